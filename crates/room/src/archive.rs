@@ -6,11 +6,11 @@ use ids::TableId;
 
 use crate::room::{Entry, LoggedEntry, Room, RosterSeat, Timings};
 
-/// The record of a match, from the entry that began it up to its end or to the
-/// last entry. The secret is told only if the match is over.
+/// The record of a match, from the entry that began it up to its end or to the last entry. It holds
+/// the secret only if the match is over.
 ///
-/// It shows the cards of the deals: where several tables play the same, whoever
-/// shows it must know that all of them are over.
+/// The record shows the cards. Where several tables play the same deals, the caller must make sure
+/// that all of them are over before it shows the record.
 pub fn record<'a>(
     table: TableId,
     version: u64,
@@ -24,8 +24,8 @@ pub fn record<'a>(
     let name = room.match_name(roster.number);
     let secret = roster.opening.secret;
     let mut record = Record::new(rules, name, secret.commit(&name, &rules), words);
-    for (known, sitter) in record.names.iter_mut().zip(&roster.seats) {
-        *known = match sitter {
+    for (name_in_record, seat) in record.names.iter_mut().zip(&roster.seats) {
+        *name_in_record = match seat {
             RosterSeat::Person { name, .. } => Some(name.clone()),
             RosterSeat::Bot(level) => level.name().parse::<Name>().ok(),
         };

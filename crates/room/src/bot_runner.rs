@@ -1,7 +1,7 @@
-//! Whoever thinks for a room: answers for its bots, and finds out whether claims are true.
+//! Computes the answers of a room's bots, and checks claims.
 //!
-//! It is much work, so it is done apart from the room: in threads of a server, or in
-//! between in a browser. Whoever has a clock may end it early.
+//! Both take long, so they run apart from the room: in threads of a server, or in a worker of a
+//! browser. The caller may end them early.
 
 use std::collections::BTreeMap;
 
@@ -11,27 +11,28 @@ use game::{Action, Position};
 
 use crate::room::BotQuestion;
 
-/// How much of a claim is looked into; more is not certain soon enough to be of use.
+/// The number of nodes that are searched for a claim. A longer search would answer too late.
 pub const CLAIM_NODES: u64 = 100_000;
 
-/// One who thinks: it keeps its bots, which remember how to think fast.
+/// Runs bots. It keeps one bot for each level, because a bot reuses its memory.
 #[derive(Default)]
 pub struct BotRunner {
     bots: BTreeMap<Level, Box<dyn Bot>>,
 }
 
 impl BotRunner {
-    /// What the bot does that is asked. One that is told to stop does what seems best so
-    /// far. A bot that is asked is to act, and every bot knows what to do then.
-    pub fn answer(&mut self, ask: &BotQuestion, stop: &dyn Fn() -> bool) -> Option<Action> {
-        let bot = self.bots.entry(ask.level).or_insert_with(|| ask.level.bot());
-        bot.act(&ask.view, ask.seed, Limit { nodes: ask.level.nodes(), stop })
+    /// The action of the bot in question. When `stop` returns true, the bot returns the best action
+    /// so far. It always has one when its seat is to act.
+    pub fn answer(&mut self, question: &BotQuestion, stop: &dyn Fn() -> bool) -> Option<Action> {
+        let level = question.level;
+        let bot = self.bots.entry(level).or_insert_with(|| level.bot());
+        bot.act(&question.view, question.seed, Limit { nodes: level.nodes(), stop })
     }
 }
 
-/// How the rest is played if it is certain that the seat in turn takes it all.
+/// The rest of the play if the seat in turn certainly takes all of it; otherwise None.
 pub fn prove(position: &Position, limit: Limit<'_>) -> Option<Vec<(Seat, Action)>> {
     let line = solver::claim(position.play()?, limit).ok()??;
-    let laid = |(seat, card, call)| (seat, Action::Play { card, call });
-    Some(line.into_iter().map(laid).collect())
+    let action = |(seat, card, call)| (seat, Action::Play { card, call });
+    Some(line.into_iter().map(action).collect())
 }

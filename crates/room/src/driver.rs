@@ -1,11 +1,9 @@
-//! The desk of a room: who is connected, what waits to be stored, and what is
-//! sent to whom. Pure: letters go in, errands come out.
+//! Drives a room: its connections, what waits to be stored, and what is sent to which client. Pure:
+//! an [`Input`] goes in, [`Effect`]s come out.
 //!
-//! One rule carries everything: **a room changes only by what is stored.** A wish
-//! becomes entries, the entries are handed out to be stored, and only when they
-//! are does the room change, the wish get its answer and everybody else hear of it.
-//! While something is being stored other letters wait, so that a room has one
-//! writer and one thing on its mind.
+//! The main rule: **a room changes only by entries that are stored.** A command becomes entries, and
+//! the caller stores them. Only then does the room change, the command get its answer and every
+//! client receive the events. Other inputs wait meanwhile, so a room has one writer.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -24,165 +22,165 @@ use crate::room::{
     Presence, Room, Transition,
 };
 
-/// How many happenings are kept for those who resume. More would take longer to send
-/// than a snapshot.
+/// How many transitions are kept for clients that resume. To send more of them would take longer than
+/// a snapshot.
 const TAIL: usize = 16;
-/// How many letters may wait while something is being stored.
-const WAITING: usize = 128;
-/// How long nothing is tried by itself after something could not be stored.
+/// How many inputs may wait while entries are being stored.
+const MAX_WAITING: usize = 128;
+/// How long nothing is done without a command after entries could not be stored.
 const RETRY_AFTER: Millis = 1_000;
-/// How long after its time an answer of those who think is waited for. Then a bot is
-/// asked again, and a claim is not proved.
+/// How long to wait for an overdue answer about a bot or a claim. Then the bot is asked again, and the
+/// claim is refused.
 const ANSWER_TIMEOUT: Millis = 15_000;
-/// How many connections a table has at most.
+/// The maximum number of connections to a table.
 pub const MAX_CONNECTIONS: usize = 200;
 
 /// One connection to a table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ConnectionId(pub u64);
 
-/// What a desk is told.
+/// What a driver handles.
 #[derive(Clone, Debug)]
 pub enum Input {
-    /// Somebody has connected.
+    /// A client has connected.
     Connected {
         /// The connection.
         connection: ConnectionId,
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// The last version that he knows.
+        /// The last version that the client has.
         since: Option<u64>,
     },
-    /// A connection is gone.
+    /// A connection has ended.
     Disconnected {
-        /// Which.
+        /// The connection.
         connection: ConnectionId,
     },
-    /// Somebody wishes something.
+    /// A client has sent a command.
     Command {
-        /// On which connection.
+        /// The connection.
         connection: ConnectionId,
-        /// The name of the wish.
+        /// The id of the command.
         id: String,
-        /// What.
+        /// The command.
         what: TableCommand,
     },
-    /// Somebody asks to be let in by the table's key.
+    /// A player asks to be admitted by the table's key.
     Admit {
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// With what.
+        /// The key that they have.
         key: Key,
-        /// Comes back with the answer.
+        /// Identifies the reply.
         ticket: u64,
     },
     /// A contest gives one of some seats to a player.
     Seat {
         /// The contest's ledger.
         contest: LedgerId,
-        /// Who.
+        /// The player.
         player: PlayerId,
-        /// Which seats, and what he is called on each.
+        /// The seats, and the player's name on each.
         seats: Vec<(Seat, Name)>,
-        /// Comes back with the answer.
+        /// Identifies the reply.
         ticket: u64,
     },
-    /// A contest wants its match to begin with whoever has come.
+    /// A contest begins its match with the players who have come.
     Begin {
         /// The contest's ledger.
         contest: LedgerId,
-        /// Comes back with the answer.
+        /// Identifies the reply.
         ticket: u64,
     },
     /// A bot has decided.
     BotAnswered {
-        /// For which seat.
+        /// The seat.
         seat: Seat,
-        /// About which version.
+        /// The version of the question.
         version: u64,
-        /// What.
+        /// The action.
         action: Action,
     },
-    /// A claim was looked into.
+    /// A claim was checked.
     ClaimChecked {
-        /// Whose.
+        /// The claim.
         claim: PendingClaim,
-        /// How the rest goes, if it is certain.
+        /// The rest of the play if the claim is proved.
         line: Option<Vec<(Seat, Action)>>,
     },
-    /// What was handed out is stored.
+    /// The entries of the last [`Effect::Store`] are stored.
     Stored,
-    /// It is not, and surely not.
+    /// None of these entries are stored, and they never will be.
     StoreFailed,
-    /// The time has come that was asked for.
+    /// The time of [`TableDriver::wakes_at`] has come.
     TimerFired,
-    /// Nothing more is to happen here.
+    /// The table is to be closed for good.
     Close,
-    /// The same, if nobody is here and nothing has happened since a time.
+    /// The table is to be closed if no client is connected and nothing has happened since a time.
     CloseIfQuiet {
-        /// Since when.
+        /// The time.
         since: Millis,
     },
 }
 
-/// A claim that is to be proved.
+/// A claim that is being checked.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PendingClaim {
-    /// Who made it, on which connection.
+    /// The connection that made it.
     pub connection: ConnectionId,
-    /// The name of the wish.
+    /// The id of the command.
     pub id: String,
-    /// For which seat.
+    /// The seat that claims.
     pub seat: Seat,
-    /// About which version.
+    /// The version of the position.
     pub version: u64,
 }
 
-/// What a desk wants done.
+/// What the caller of a driver must do.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Something to be sent.
+    /// Send a message.
     Send {
-        /// To whom.
+        /// The receiver.
         connection: ConnectionId,
         /// The message as JSON.
         text: Arc<str>,
     },
-    /// The same, but it is a refusal.
+    /// Send a message that refuses a command.
     SendRefusal {
-        /// Of whom.
+        /// The receiver.
         connection: ConnectionId,
         /// The message as JSON.
         text: Arc<str>,
     },
-    /// A connection to be ended.
+    /// End a connection.
     Disconnect {
-        /// Which.
+        /// The connection.
         connection: ConnectionId,
         /// Why.
         why: CloseReason,
     },
-    /// Entries to be stored, in order and all or none.
+    /// Store entries, in order and all or none.
     Store {
-        /// The number of the first.
+        /// The version of the first.
         first: u64,
         /// The entries.
         entries: Vec<LoggedEntry>,
     },
-    /// A bot to be asked.
+    /// Ask a bot.
     AskBot(Box<BotQuestion>),
-    /// A claim to be looked into.
+    /// Check a claim.
     CheckClaim {
-        /// Which.
+        /// The claim.
         claim: PendingClaim,
-        /// Where.
+        /// The position.
         position: Box<Position>,
     },
-    /// A knock, or a question of a contest, to be answered.
+    /// Answer an [`Input::Admit`], [`Input::Seat`] or [`Input::Begin`].
     Reply {
-        /// Which.
+        /// The ticket of the input.
         ticket: u64,
-        /// Whether the player is in.
+        /// Whether it was done, or why not.
         answer: Result<(), CommandRefusal>,
     },
     /// A match has ended.
@@ -190,35 +188,35 @@ pub enum Effect {
     /// What the lobby shows of the table has changed.
     UpdateLobby,
     /// A stored entry does not apply to the room in memory. The driver must be dropped, and the
-    /// room loaded anew from what is stored.
+    /// room loaded again from the store.
     GiveUp {
         /// The version after which the entry did not apply.
         version: u64,
     },
 }
 
-/// A connection.
+/// A connection and its player.
 #[derive(Clone, Debug)]
 struct ConnectedPlayer {
     id: ConnectionId,
     player: PlayerId,
 }
 
-/// What is being stored, and who waits for it.
+/// Entries that are being stored, and who waits for the answer.
 #[derive(Clone, Debug)]
 struct PendingAppend {
     entries: Vec<LoggedEntry>,
-    /// The wish that led to it.
+    /// The command that led to them.
     command: Option<(ConnectionId, String)>,
-    /// The knock that led to it.
+    /// The request that led to them.
     ticket: Option<u64>,
 }
 
-/// A question to a bot that is not answered yet, or whose answer was of no use.
+/// The last question to a bot.
 #[derive(Clone, Copy, Debug)]
 struct PendingQuestion {
     version: u64,
-    /// Answers may get lost; then it is asked again.
+    /// When the bot is asked again, because answers may get lost.
     again_at: Millis,
 }
 
@@ -231,21 +229,21 @@ pub struct TableDriver {
     tail: VecDeque<Transition>,
     pending: Option<PendingAppend>,
     waiting: VecDeque<Input>,
-    /// What a bot was asked last.
+    /// The last question to a bot.
     question: Option<PendingQuestion>,
-    /// The claim that is looked into; only the seat in turn has one.
+    /// The claim that is being checked, and until when. Only the seat in turn can claim.
     claim: Option<(PendingClaim, Millis)>,
-    /// Who is here, as everybody was told last.
+    /// The presence of each seat and the number of spectators, as last sent to the clients.
     presence_sent: (Vec<bool>, usize),
     /// Whether the room is to be closed as soon as that can be stored.
     closing: bool,
-    /// Nothing happens by itself before this, after something could not be stored.
+    /// Nothing is done without a command before this time, after entries could not be stored.
     retry_at: Millis,
     /// Whether a stored entry did not apply. Then every input is ignored.
     failed: bool,
 }
 
-/// What a desk gets from outside with every letter.
+/// What a driver needs from outside with every input.
 pub struct DriverContext<'a> {
     /// The time.
     pub now: Millis,
@@ -254,7 +252,7 @@ pub struct DriverContext<'a> {
 }
 
 impl TableDriver {
-    /// The desk of a room to which nobody is connected.
+    /// The driver of a room without connections.
     pub fn new(room: Room) -> TableDriver {
         TableDriver {
             room,
@@ -277,17 +275,17 @@ impl TableDriver {
         &self.room
     }
 
-    /// Who is here.
+    /// Which players are connected.
     pub fn presence(&self) -> &Presence {
         &self.presence
     }
 
-    /// Whether nobody is connected and nothing is under way.
+    /// Whether no client is connected and nothing is being stored.
     pub fn is_idle(&self) -> bool {
         self.connections.is_empty() && self.pending.is_none()
     }
 
-    /// When the desk wants to be woken, if nothing comes before.
+    /// When the driver needs [`Input::TimerFired`] if no other input comes before.
     pub fn wakes_at(&self, context: &DriverContext<'_>) -> Option<Millis> {
         if self.pending.is_some() || self.failed {
             return None;
@@ -297,20 +295,20 @@ impl TableDriver {
             _ => context.now,
         });
         let closes = (self.closing && !self.room.is_closed()).then_some(context.now);
-        let due = self.room.wakes_at(&self.moment(context));
+        let due = self.room.wakes_at(&self.decision_context(context));
         let claim = self.claim.as_ref().map(|(_, until)| *until);
         let wakes = [due, bot, closes, claim].into_iter().flatten().min()?;
         Some(wakes.max(self.retry_at))
     }
 
-    /// Takes a letter, and says what is to be done.
+    /// Handles an input, and adds what the caller must do to `effects`.
     pub fn handle(&mut self, input: Input, context: &DriverContext<'_>, effects: &mut Vec<Effect>) {
         if self.failed {
             return;
         }
         match input {
             Input::Connected { connection, player, since } => {
-                self.connected(connection, player, since, context, effects);
+                self.on_connected(connection, player, since, context, effects);
             }
             Input::Disconnected { connection } => {
                 self.connections.retain(|known| known.id != connection);
@@ -321,8 +319,8 @@ impl TableDriver {
             Input::CloseIfQuiet { since } => {
                 self.closing |= self.is_idle() && self.room.at() < since;
             }
-            Input::Stored => self.stored(context, effects),
-            Input::StoreFailed => self.not_stored(context.now, effects),
+            Input::Stored => self.on_stored(context, effects),
+            Input::StoreFailed => self.on_store_failed(context.now, effects),
             input if self.pending.is_some() => self.defer(input, effects),
             input => self.dispatch(input, context, effects),
         }
@@ -335,13 +333,13 @@ impl TableDriver {
         }
     }
 
-    fn moment<'a>(&'a self, context: &'a DriverContext<'_>) -> DecisionContext<'a> {
+    fn decision_context<'a>(&'a self, context: &'a DriverContext<'_>) -> DecisionContext<'a> {
         DecisionContext { now: context.now, presence: &self.presence, fresh: context.fresh }
     }
 
-    /// Puts a letter off; too many of them are refused.
+    /// Lets an input wait. If too many wait, it is refused.
     fn defer(&mut self, input: Input, effects: &mut Vec<Effect>) {
-        if self.waiting.len() < WAITING {
+        if self.waiting.len() < MAX_WAITING {
             self.waiting.push_back(input);
             return;
         }
@@ -354,53 +352,53 @@ impl TableDriver {
             | Input::Begin { ticket, .. } => {
                 effects.push(Effect::Reply { ticket, answer: Err(RefusalReason::TooFast.into()) });
             }
-            // It is asked again.
+            // The bot is asked again.
             Input::BotAnswered { .. } => self.question = None,
             Input::ClaimChecked { .. } => self.abandon_claim(RefusalReason::TooFast, effects),
-            // What is due is looked at in any case.
+            // `proceed` does what is due after every input.
             Input::TimerFired => {}
-            // Those never wait.
+            // These never wait.
             Input::Connected { .. } | Input::Disconnected { .. } => {}
             Input::Close | Input::CloseIfQuiet { .. } => {}
             Input::Stored | Input::StoreFailed => {}
         }
     }
 
-    /// What a letter leads to when nothing is under way.
+    /// Handles an input when nothing is being stored.
     fn dispatch(&mut self, input: Input, context: &DriverContext<'_>, effects: &mut Vec<Effect>) {
         match input {
             Input::Command { connection, id, what } => {
-                self.command(connection, id, what, context, effects)
+                self.on_command(connection, id, what, context, effects)
             }
             Input::Admit { player, key, ticket } => {
-                self.request(ticket, self.room.admit(player, key), context, effects);
+                self.on_request(ticket, self.room.admit(player, key), context, effects);
             }
             Input::Seat { contest, player, seats, ticket } => {
                 let decided = self.room.seat_from_contest(contest, player, &seats);
-                self.request(ticket, decided, context, effects);
+                self.on_request(ticket, decided, context, effects);
             }
             Input::Begin { contest, ticket } => {
-                self.request(ticket, self.room.begin_contest_match(contest), context, effects);
+                self.on_request(ticket, self.room.begin_contest_match(contest), context, effects);
             }
             Input::BotAnswered { seat, version, action } => {
                 if let Some(entries) = self.room.decide_bot(seat, version, action) {
-                    self.append(plain(entries, context.now), effects);
+                    self.append(pending_append(entries, context.now), effects);
                 }
             }
             Input::ClaimChecked { claim, line } => {
-                self.claim_checked(claim, line, context, effects)
+                self.on_claim_checked(claim, line, context, effects)
             }
-            // What is due is looked at in any case.
+            // `proceed` does what is due after every input.
             Input::TimerFired => {}
-            // Those never wait.
+            // These never wait.
             Input::Connected { .. } | Input::Disconnected { .. } => {}
             Input::Close | Input::CloseIfQuiet { .. } => {}
             Input::Stored | Input::StoreFailed => {}
         }
     }
 
-    /// What somebody asked who is not connected, and waits for the answer.
-    fn request(
+    /// Answers a request that does not come from a connection, or stores its entries first.
+    fn on_request(
         &mut self,
         ticket: u64,
         decided: Result<Vec<Entry>, CommandRefusal>,
@@ -412,14 +410,15 @@ impl TableDriver {
                 effects.push(Effect::Reply { ticket, answer: Ok(()) });
             }
             Ok(entries) => {
-                let pending = PendingAppend { ticket: Some(ticket), ..plain(entries, context.now) };
+                let pending =
+                    PendingAppend { ticket: Some(ticket), ..pending_append(entries, context.now) };
                 self.append(pending, effects);
             }
             Err(refusal) => effects.push(Effect::Reply { ticket, answer: Err(refusal) }),
         }
     }
 
-    fn command(
+    fn on_command(
         &mut self,
         connection: ConnectionId,
         id: String,
@@ -433,16 +432,16 @@ impl TableDriver {
             return;
         }
         if what == TableCommand::Claim {
-            self.claim(connection, id, player, context.now, effects);
+            self.on_claim(connection, id, player, context.now, effects);
             return;
         }
         let command = PlayerCommand { player, id, what };
-        let decided = self.room.decide(&command, &self.moment(context));
-        self.decided(command, connection, decided, context, effects);
+        let decided = self.room.decide(&command, &self.decision_context(context));
+        self.answer_command(command, connection, decided, context, effects);
     }
 
-    /// Has a claim looked into. That is much work, so there is one at a time.
-    fn claim(
+    /// Has a claim checked. That takes long, so there is at most one at a time.
+    fn on_claim(
         &mut self,
         connection: ConnectionId,
         id: String,
@@ -471,35 +470,36 @@ impl TableDriver {
         }
     }
 
-    /// Answers a claim whose proof is not waited for any more.
+    /// Refuses a claim that is still being checked.
     fn abandon_claim(&mut self, reason: RefusalReason, effects: &mut Vec<Effect>) {
         if let Some((claim, _)) = self.claim.take() {
             effects.push(refused(claim.connection, claim.id, reason.into()));
         }
     }
 
-    fn claim_checked(
+    fn on_claim_checked(
         &mut self,
-        proved: PendingClaim,
+        checked: PendingClaim,
         line: Option<Vec<(Seat, Action)>>,
         context: &DriverContext<'_>,
         effects: &mut Vec<Effect>,
     ) {
-        let same = |(claim, _): &mut (PendingClaim, Millis)| {
-            (&claim.id, claim.seat, claim.version) == (&proved.id, proved.seat, proved.version)
+        let is_same = |(claim, _): &mut (PendingClaim, Millis)| {
+            (&claim.id, claim.seat, claim.version) == (&checked.id, checked.seat, checked.version)
         };
-        // One that was given up has been answered.
-        let Some((claim, _)) = self.claim.take_if(same) else { return };
+        // An abandoned claim has been answered already.
+        let Some((claim, _)) = self.claim.take_if(is_same) else { return };
         let Some(player) = self.player(claim.connection) else { return };
         let decided = match line {
             Some(line) => self.room.claimed(claim.seat, claim.version, line),
             None => Err(RefusalReason::NotProven.into()),
         };
         let command = PlayerCommand { player, id: claim.id, what: TableCommand::Claim };
-        self.decided(command, claim.connection, decided, context, effects);
+        self.answer_command(command, claim.connection, decided, context, effects);
     }
 
-    fn decided(
+    /// Stores the entries of a command, or refuses it.
+    fn answer_command(
         &mut self,
         command: PlayerCommand,
         connection: ConnectionId,
@@ -509,8 +509,8 @@ impl TableDriver {
     ) {
         match decided {
             Ok(entries) => {
-                let mut pending = plain(entries, context.now);
-                // The last entry is the answer: when it is there, the wish is fulfilled.
+                let mut pending = pending_append(entries, context.now);
+                // When the last entry is stored, the command is done.
                 if let Some(last) = pending.entries.last_mut() {
                     last.command = Some((command.player, command.id.clone()));
                 }
@@ -529,10 +529,10 @@ impl TableDriver {
         self.pending = Some(pending);
     }
 
-    /// What was handed out is stored: now it happens.
-    fn stored(&mut self, context: &DriverContext<'_>, effects: &mut Vec<Effect>) {
+    /// Applies the entries that are stored now, and sends their events.
+    fn on_stored(&mut self, context: &DriverContext<'_>, effects: &mut Vec<Effect>) {
         let Some(pending) = self.pending.take() else { return };
-        let (mut moves, mut listed) = (false, false);
+        let (mut changes_a_seat, mut changes_summary) = (false, false);
         for logged in &pending.entries {
             let before: Vec<Viewer> = self
                 .connections
@@ -540,7 +540,7 @@ impl TableDriver {
                 .map(|connection| self.room.viewer(connection.player))
                 .collect();
             let Ok(transition) = self.room.apply(logged) else {
-                // What is stored and what is in memory differ: nothing may be sent any more.
+                // The store and the memory differ: nothing more may be sent.
                 self.failed = true;
                 effects.push(Effect::GiveUp { version: self.room.version() });
                 return;
@@ -549,8 +549,8 @@ impl TableDriver {
             let answers = logged.command.is_some();
             let command = pending.command.as_ref().filter(|_| answers);
             self.broadcast(&transition, &before, command, effects);
-            moves |= transition.changes_a_seat();
-            listed |= transition.changes_summary;
+            changes_a_seat |= transition.changes_a_seat();
+            changes_summary |= transition.changes_summary;
             if let Some(finished) = &transition.finished {
                 effects.push(Effect::MatchFinished(finished.clone()));
             }
@@ -564,20 +564,20 @@ impl TableDriver {
         }
         self.disconnect_unwelcome(effects);
         self.refresh_presence(context.now);
-        if moves {
-            // Whoever got a snapshot does not know yet how many watch.
+        if changes_a_seat {
+            // A snapshot does not hold the number of spectators, so it is sent again.
             self.presence_sent = (Vec::new(), 0);
         }
-        if listed {
+        if changes_summary {
             effects.push(Effect::UpdateLobby);
         }
         self.broadcast_presence(None, effects);
     }
 
-    fn not_stored(&mut self, now: Millis, effects: &mut Vec<Effect>) {
+    fn on_store_failed(&mut self, now: Millis, effects: &mut Vec<Effect>) {
         let Some(pending) = self.pending.take() else { return };
         self.retry_at = now + RETRY_AFTER;
-        // It may have been a bot's answer.
+        // The entries may have been a bot's action, which is asked for again.
         self.question = None;
         let refusal = || CommandRefusal::from(RefusalReason::Unavailable);
         if let Some((connection, id)) = pending.command {
@@ -588,7 +588,7 @@ impl TableDriver {
         }
     }
 
-    /// Tells everybody what has happened, each his part.
+    /// Sends a transition to every client, as its player may see it.
     fn broadcast(
         &self,
         transition: &Transition,
@@ -626,7 +626,7 @@ impl TableDriver {
         viewer: Viewer,
         done: Option<String>,
     ) -> Arc<str> {
-        // The clock that runs now belongs to the newest happening alone.
+        // Only the newest transition carries the clock that runs now.
         let newest = transition.version == self.room.version();
         let update = Update {
             version: transition.version,
@@ -643,7 +643,7 @@ impl TableDriver {
         ServerMessage::Snapshot(Box::new(snapshot)).text().into()
     }
 
-    fn connected(
+    fn on_connected(
         &mut self,
         connection: ConnectionId,
         player: PlayerId,
@@ -662,7 +662,7 @@ impl TableDriver {
         self.broadcast_presence(Some(connection), effects);
     }
 
-    /// Sends what somebody has missed, or everything.
+    /// Sends the transitions that a client has missed, or a snapshot.
     fn catch_up(
         &self,
         connection: ConnectionId,
@@ -672,12 +672,12 @@ impl TableDriver {
     ) {
         let version = self.room.version();
         let missed = since.and_then(|since| {
-            // Nobody can have seen what has not happened.
+            // A client cannot have a version that does not exist yet.
             let oldest = version - self.tail.len() as u64;
             let from = since.checked_sub(oldest).filter(|_| since <= version)?;
             let missed = self.tail.range(from as usize..);
-            let seen_as_now = !missed.clone().any(|transition| transition.changes_view_of(player));
-            seen_as_now.then_some(missed)
+            let same_view = !missed.clone().any(|transition| transition.changes_view_of(player));
+            same_view.then_some(missed)
         });
         let Some(missed) = missed else {
             effects.push(send_text(connection, self.snapshot_text(player)));
@@ -685,24 +685,25 @@ impl TableDriver {
         };
         let viewer = self.room.viewer(player);
         for transition in missed {
-            // Even after a lost answer he learns which of his wishes was fulfilled.
+            // If the answer to a command was lost, the client gets it here.
             let own = transition.command.as_ref().filter(|(by, _)| *by == player);
             let done = own.map(|(_, id)| id.to_string());
             effects.push(send_text(connection, self.update_text(transition, viewer, done)));
         }
     }
 
-    /// Tells who is here: everybody if it has changed, and whoever has just come.
+    /// Sends who is connected: to every client if it has changed, and to a new connection.
     fn broadcast_presence(
         &mut self,
         new_connection: Option<ConnectionId>,
         effects: &mut Vec<Effect>,
     ) {
-        let watches =
+        let is_spectator =
             |connection: &&ConnectedPlayer| self.room.seat_of(connection.player).is_none();
-        let watching = self.connections.iter().filter(watches).count();
-        let (seats, told) = &self.presence_sent;
-        let changed = *told != watching || !self.presence.seats().eq(seats.iter().copied());
+        let watching = self.connections.iter().filter(is_spectator).count();
+        let (seats, watching_sent) = &self.presence_sent;
+        let changed =
+            *watching_sent != watching || !self.presence.seats().eq(seats.iter().copied());
         if !changed && new_connection.is_none() {
             return;
         }
@@ -713,12 +714,12 @@ impl TableDriver {
         }
         let clock = self.room.clock(&self.presence);
         let text: Arc<str> = ServerMessage::Present { seats, watching, clock }.text().into();
-        let told = self.connections.iter().map(|connection| connection.id);
-        let told = told.filter(|connection| changed || new_connection == Some(*connection));
-        effects.extend(told.map(|connection| send_text(connection, text.clone())));
+        let all = self.connections.iter().map(|connection| connection.id);
+        let receivers = all.filter(|connection| changed || new_connection == Some(*connection));
+        effects.extend(receivers.map(|connection| send_text(connection, text.clone())));
     }
 
-    /// Whether a person of the table is here.
+    /// Whether the host or a player on a seat is connected.
     pub fn is_attended(&self) -> bool {
         self.presence.seats().any(|here| here) || self.host_is_here()
     }
@@ -737,7 +738,7 @@ impl TableDriver {
         self.presence.update(&seats, self.host_is_here(), now);
     }
 
-    /// Ends the connections of those who may not be here any more.
+    /// Ends the connections of players who may not be connected any more.
     fn disconnect_unwelcome(&mut self, effects: &mut Vec<Effect>) {
         let room = &self.room;
         self.connections.retain(|connection| {
@@ -747,7 +748,7 @@ impl TableDriver {
         });
     }
 
-    /// Does what is due by itself, and asks the bot that is to act.
+    /// Does what is due without a command, and asks the bot that is to act.
     fn proceed(&mut self, context: &DriverContext<'_>, effects: &mut Vec<Effect>) {
         if self.claim.as_ref().is_some_and(|(_, until)| *until <= context.now) {
             self.abandon_claim(RefusalReason::Unavailable, effects);
@@ -757,22 +758,22 @@ impl TableDriver {
         }
         let due = match self.closing && !self.room.is_closed() {
             true => vec![Entry::Closed],
-            false => self.room.due(&self.moment(context)),
+            false => self.room.due(&self.decision_context(context)),
         };
         if !due.is_empty() {
-            self.append(plain(due, context.now), effects);
+            self.append(pending_append(due, context.now), effects);
             return;
         }
         let Some(version) = self.room.question_version(&self.presence) else { return };
-        let waits =
+        let is_open =
             |asked: PendingQuestion| asked.version == version && context.now < asked.again_at;
-        if self.question.is_some_and(waits) {
+        if self.question.is_some_and(is_open) {
             return;
         }
-        if let Some(ask) = self.room.bot_question(&self.presence) {
-            let again_at = ask.due.max(context.now) + ANSWER_TIMEOUT;
+        if let Some(question) = self.room.bot_question(&self.presence) {
+            let again_at = question.due.max(context.now) + ANSWER_TIMEOUT;
             self.question = Some(PendingQuestion { version, again_at });
-            effects.push(Effect::AskBot(Box::new(ask)));
+            effects.push(Effect::AskBot(Box::new(question)));
         }
     }
 
@@ -781,8 +782,8 @@ impl TableDriver {
     }
 }
 
-/// Entries that nobody waits for.
-fn plain(entries: Vec<Entry>, at: Millis) -> PendingAppend {
+/// Entries whose storing no client waits for.
+fn pending_append(entries: Vec<Entry>, at: Millis) -> PendingAppend {
     let entries = entries.into_iter().map(|entry| LoggedEntry { at, command: None, entry });
     PendingAppend { entries: entries.collect(), command: None, ticket: None }
 }

@@ -1,14 +1,14 @@
-//! One table and everything around it that needs no clock, no network and no store of its
-//! own: the same on a server, in a browser and in a terminal.
+//! One table, without a clock, a network or a store: the same code on a server, in a browser and
+//! in a terminal.
 //!
 //! From the inside out:
-//! - [`Room`]: one table with its people, matches and clocks, as a pure state machine;
+//! - [`Room`]: one table with its players, matches and clocks, as a pure state machine;
 //!   [`log`]: its entries as they are stored; [`archive`]: records of its matches.
-//! - [`desk`]: who is connected to it, what is stored and what is sent; pure too.
-//! - [`Thinker`]: whoever answers for its bots, and [`prove`] looks into claims.
+//! - [`driver`]: the connections, what is stored and what is sent; also pure.
+//! - [`BotRunner`]: answers for the bots; [`prove`] checks claims.
 //!
-//! Time, random bytes and what is stored come in as values; messages, entries and
-//! questions go out. Whoever has a clock, a disk and a socket carries them.
+//! Times, random bytes and stored entries come in as values; messages, entries and questions go
+//! out. The caller owns the clock, the disk and the socket.
 
 pub mod archive;
 mod bot_runner;

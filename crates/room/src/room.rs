@@ -1,13 +1,10 @@
-//! A room: one table with its seats, its people, its matches and its clocks, as
-//! a pure state machine.
+//! A room: one table with its seats, players, matches and clocks, as a pure state machine.
 //!
-//! A [`Room`] reads no clock, waits for nothing and talks to nobody. It is asked
-//! what a wish leads to ([`Room::decide`]) or what is due by itself
-//! ([`Room::due`]), and answers with [`Entry`]s or with a refusal; it changes only
-//! by [`Room::apply`], and what it gives back there ([`Happening`]) says what each
-//! viewer is told. The entries are the log: applied in order they rebuild the
-//! room, beginning with the first or with any [`Entry::Started`], which carries
-//! everything that came before it.
+//! A [`Room`] reads no clock, does not wait and does no I/O. [`Room::decide`] takes a command and
+//! [`Room::due`] checks what happens without one; both return [`Entry`]s, and `decide` may refuse.
+//! The room changes only in [`Room::apply`], which returns a [`Transition`] with the events for each
+//! viewer. The entries are the log: applied in order they rebuild the room, from the first one or
+//! from any [`Entry::Started`], which carries the whole state.
 
 mod apply;
 mod clock;
@@ -38,21 +35,20 @@ pub use ids::{InvalidKey, Key};
 pub use summary::TableSummary;
 pub use transition::{MatchResult, Transition};
 
-/// Milliseconds since 1970, from whoever has a clock.
+/// Milliseconds since 1970.
 pub type Millis = u64;
 
-/// Who plays for somebody who is away, and on seats that nobody took.
+/// The level of the bots that play for absent players and on empty seats.
 pub const STAND_IN: Level = Level::Medium;
 
-/// How many things that were said are kept.
+/// How many chat messages are kept.
 const SAYINGS: usize = 40;
-/// How many players sent away, or silenced, a table remembers.
-const REMEMBERED: usize = 32;
-/// How many players who came with the link it remembers.
-const ADMITTED: usize = 64;
-/// How many commands can be answered again. An entry has one command at most, so
-/// those of the last so many versions can, whoever else does how much; a client sends
-/// nothing again that may be older.
+/// How many kicked players, and how many muted players, a table remembers.
+const MAX_REMEMBERED: usize = 32;
+/// How many players who were admitted by the key a table remembers.
+const MAX_ADMITTED: usize = 64;
+/// How many done commands a table remembers. An entry has at most one command, so this covers at least
+/// as many versions; a client never repeats an older command.
 const ANSWERED: usize = 64;
 
 /// One table and everything around it.
@@ -62,7 +58,7 @@ pub struct Room {
     version: u64,
     /// When the last entry was made.
     at: Millis,
-    tempo: Timings,
+    timings: Timings,
     rules: Rules,
     pace: Pace,
     listed: bool,
@@ -72,7 +68,7 @@ pub struct Room {
     /// The ledger of the contest to which the table belongs.
     contest: Option<LedgerId>,
     slots: Vec<SeatSlot>,
-    /// What is promised about the match that comes next, or is played.
+    /// The secret of the match that comes next or is being played.
     promise: MatchSecret,
     stage: RoomStage,
     paused: bool,
@@ -85,7 +81,7 @@ pub struct Room {
     closed: bool,
 }
 
-/// Where the table stands.
+/// The stage of a room.
 #[derive(Clone, Debug)]
 enum RoomStage {
     Waiting,
@@ -93,13 +89,13 @@ enum RoomStage {
     Over(Box<RoomMatch>),
 }
 
-/// A seat.
+/// A seat and its state.
 #[derive(Clone, Debug)]
 struct SeatSlot {
     holder: SeatHolder,
-    /// A bot acts for the person, and why.
+    /// Why a bot acts for the player, if one does.
     stand_in: Option<StandInReason>,
-    /// The person has read the score, or wants another match.
+    /// The player has read the score, or wants another match.
     ready: bool,
     wants_pause: bool,
 }
@@ -107,7 +103,7 @@ struct SeatSlot {
 /// Who holds a seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum SeatHolder {
-    Nobody,
+    Empty,
     Person { player: PlayerId, name: Name },
     Bot(Level),
 }
@@ -120,23 +116,23 @@ struct MatchSecret {
     words: BySeat<Option<Word>>,
 }
 
-/// A match that is played or over.
+/// A match that is being played or is over.
 #[derive(Clone, Debug)]
 struct RoomMatch {
     promise: MatchSecret,
     dealer: Dealer,
     table: Table,
     deals: Vec<PlayedDeal>,
-    /// Who has held which seat: he has seen its cards and may take no other.
+    /// Who has held which seat: these players have seen its cards and may not take another.
     seen: Vec<(PlayerId, Seat)>,
-    /// When the seat in turn began to be so, or the score could be read.
+    /// When the turn of the present seat began, or when the score was shown.
     since: Millis,
-    /// The version since which a question to a bot, or about a claim, stands. Talk
-    /// does not touch it: whoever thinks is not asked anew for every word.
-    asked_since: u64,
+    /// The version of the last entry that affects play. A question to a bot, or about a claim, is
+    /// valid while it stays the same; chat does not change it.
+    play_version: u64,
 }
 
-/// Something that was said.
+/// A chat message.
 #[derive(Clone, Debug)]
 struct ChatLine {
     seat: Seat,
@@ -145,18 +141,18 @@ struct ChatLine {
     at: Millis,
 }
 
-/// What can be said.
+/// The content of a chat message.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Saying {
-    /// Words.
+    /// Free text.
     Text(String),
     /// One of the quick phrases.
     Phrase(Phrase),
 }
 
 impl Saying {
-    /// The words, or the phrase, as messages and logs carry them.
+    /// The text or the phrase, as messages carry them.
     pub(crate) fn parts(&self) -> (Option<String>, Option<Phrase>) {
         match self {
             Saying::Text(text) => (Some(text.clone()), None),
@@ -169,7 +165,7 @@ impl Saying {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(from = "(PlayerId, String, u64)", into = "(PlayerId, String, u64)")]
 pub struct DoneCommand {
-    /// Whose.
+    /// The player who sent it.
     pub player: PlayerId,
     /// Its id.
     pub id: String,
@@ -191,13 +187,13 @@ impl From<DoneCommand> for (PlayerId, String, u64) {
 
 impl SeatSlot {
     fn free() -> SeatSlot {
-        SeatSlot { holder: SeatHolder::Nobody, stand_in: None, ready: false, wants_pause: false }
+        SeatSlot { holder: SeatHolder::Empty, stand_in: None, ready: false, wants_pause: false }
     }
 
     fn player(&self) -> Option<PlayerId> {
         match self.holder {
             SeatHolder::Person { player, .. } => Some(player),
-            SeatHolder::Nobody | SeatHolder::Bot(_) => None,
+            SeatHolder::Empty | SeatHolder::Bot(_) => None,
         }
     }
 
@@ -206,7 +202,7 @@ impl SeatSlot {
         match (&self.holder, self.stand_in) {
             (SeatHolder::Bot(level), _) => Some(*level),
             (SeatHolder::Person { .. }, Some(_)) => Some(STAND_IN),
-            (SeatHolder::Nobody, _) => Some(STAND_IN),
+            (SeatHolder::Empty, _) => Some(STAND_IN),
             (SeatHolder::Person { .. }, None) => None,
         }
     }
@@ -223,9 +219,9 @@ impl RoomMatch {
         self.table.view(viewer)
     }
 
-    /// The lots of a bot's decision: nobody can foresee them, and the same log
-    /// draws the same.
-    fn lots(&self, version: u64) -> Seed {
+    /// The random seed of a bot's decision. It depends on the secret, so no player can foresee it,
+    /// and the same log leads to the same seed.
+    fn bot_seed(&self, version: u64) -> Seed {
         let mut hash = Sha256::new();
         hash.update(b"ghinda-bot-1\n");
         hash.update(self.promise.secret.0);
@@ -235,12 +231,12 @@ impl RoomMatch {
 }
 
 impl Room {
-    /// The name of the table in links.
+    /// The id of the table.
     pub fn id(&self) -> TableId {
         self.id
     }
 
-    /// How many entries have been applied, counted from the first of the table.
+    /// How many entries have been applied since the table was opened.
     pub fn version(&self) -> u64 {
         self.version
     }
@@ -250,29 +246,29 @@ impl Room {
         self.at
     }
 
-    /// The rules of the match that is played or comes next.
+    /// The rules of the match that comes next or is being played.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// Whether the lobby shows it.
+    /// Whether the lobby shows the table.
     pub fn is_listed(&self) -> bool {
         self.listed && !self.closed
     }
 
-    /// Whether nothing more will happen.
+    /// Whether the table is closed for good.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// Whether a match is played.
+    /// Whether a match is being played.
     pub fn is_playing(&self) -> bool {
         matches!(self.stage, RoomStage::Playing(_))
     }
 
     /// The seat of a player.
     pub fn seat_of(&self, player: PlayerId) -> Option<Seat> {
-        let at = self.slots.iter().position(|chair| chair.player() == Some(player))?;
+        let at = self.slots.iter().position(|slot| slot.player() == Some(player))?;
         Seat::new(at)
     }
 
@@ -281,7 +277,7 @@ impl Room {
         self.slots.get(seat.index())?.player()
     }
 
-    /// As what a player sees the table.
+    /// The viewer that a player is.
     pub fn viewer(&self, player: PlayerId) -> Viewer {
         self.seat_of(player).map_or(Viewer::Spectator, Viewer::Seat)
     }
@@ -291,19 +287,18 @@ impl Room {
         self.host == player
     }
 
-    /// Whether a player was sent away.
+    /// Whether a player was kicked.
     pub fn is_kicked(&self, player: PlayerId) -> bool {
         self.kicked.contains(&player)
     }
 
-    /// Whether a player may come in: the table is open to all, or he has been let in
-    /// before.
+    /// Whether a player may connect: the table is listed, or they were admitted before.
     pub fn admits(&self, player: PlayerId) -> bool {
         let known = || self.is_host(player) || self.seat_of(player).is_some();
         !self.is_kicked(player) && (self.listed || known() || self.admitted.contains(&player))
     }
 
-    /// Why a player may not be connected, if so.
+    /// Why a player may not be connected. Returns None if they may.
     pub fn close_reason(&self, player: PlayerId) -> Option<CloseReason> {
         match () {
             () if self.closed => Some(CloseReason::Closed),
@@ -312,7 +307,7 @@ impl Room {
         }
     }
 
-    /// What the table's link holds.
+    /// The key in the table's link.
     pub fn key(&self) -> Key {
         self.key
     }
@@ -327,7 +322,7 @@ impl Room {
         self.contest
     }
 
-    /// The version in which a command was done before.
+    /// The version in which a command was done. Returns None if it was not, or too long ago.
     pub fn done_version(&self, player: PlayerId, id: &str) -> Option<u64> {
         let same = |done: &&DoneCommand| done.player == player && done.id == id;
         self.done.iter().find(same).map(|done| done.version)
@@ -341,7 +336,7 @@ impl Room {
         &self.slots[seat.index()]
     }
 
-    /// The match that is played or was played last.
+    /// The match that is being played or was played last.
     fn last_match(&self) -> Option<&RoomMatch> {
         match &self.stage {
             RoomStage::Waiting => None,
@@ -356,13 +351,13 @@ impl Room {
         }
     }
 
-    /// The seats of persons, whether they are there or not.
-    fn persons(&self) -> impl Iterator<Item = Seat> + '_ {
+    /// The seats that players hold, present or not.
+    fn player_seats(&self) -> impl Iterator<Item = Seat> + '_ {
         self.seats().filter(|seat| self.slot(*seat).player().is_some())
     }
 
-    /// The name of a match of this table under its commitment. Tables that play the
-    /// same deals share the name of the first of them.
+    /// The name of a match in its commitment. Tables that play the same deals use the id of the first of
+    /// them.
     pub(crate) fn match_name(&self, number: u32) -> Word {
         let table = self.siblings.first().copied().unwrap_or(self.id);
         // Ten letters and digits, a dash and a number always make a word.

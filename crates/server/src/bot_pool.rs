@@ -1,8 +1,7 @@
-//! Threads that think for bots and look into claims, apart from those that serve
-//! people.
+//! Threads for bots and claims, apart from those that serve connections.
 //!
-//! There are few of them and a short queue: when the server is overloaded, bots
-//! think less instead of everybody waiting for them.
+//! There are few of them, and the queue is short: when the server is overloaded, bots search less, and
+//! players do not wait for them.
 
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -14,10 +13,10 @@ use cards::Seat;
 use game::{Action, Position};
 use room::{BotQuestion, BotRunner, CLAIM_NODES, prove};
 
-/// How many questions may wait for each thread.
-const WAITING: usize = 64;
+/// How many jobs may wait for each thread.
+const MAX_WAITING: usize = 64;
 
-/// What to do with an answer.
+/// Takes the answer of a job.
 type OnAnswer<T> = Box<dyn FnOnce(T) + Send>;
 
 enum BotJob {
@@ -28,63 +27,63 @@ enum BotJob {
 /// The threads; they end when the last handle is dropped.
 #[derive(Clone)]
 pub(crate) struct BotPool {
-    questions: SyncSender<BotJob>,
+    jobs: SyncSender<BotJob>,
 }
 
 impl BotPool {
-    /// Starts so many threads.
+    /// Starts the threads.
     pub(crate) fn start(threads: NonZeroUsize) -> std::io::Result<BotPool> {
-        let (questions, waiting) = sync_channel(WAITING * threads.get());
-        let waiting = Arc::new(Mutex::new(waiting));
+        let (jobs, queue) = sync_channel(MAX_WAITING * threads.get());
+        let queue = Arc::new(Mutex::new(queue));
         for number in 0..threads.get() {
-            let waiting = waiting.clone();
-            let name = format!("thinker {}", number + 1);
-            thread::Builder::new().name(name).spawn(move || think(&waiting))?;
+            let queue = queue.clone();
+            let name = format!("bots {}", number + 1);
+            thread::Builder::new().name(name).spawn(move || run_jobs(&queue))?;
         }
-        Ok(BotPool { questions })
+        Ok(BotPool { jobs })
     }
 
-    /// Asks a bot. If too many questions wait, the answer of a hurried bot comes back at
-    /// once, and `answer` is not called.
+    /// Asks a bot. If too many jobs wait, returns the action of an easy bot at once and does not call
+    /// `on_answer`.
     pub(crate) fn ask(
         &self,
-        ask: Box<BotQuestion>,
-        answer: impl FnOnce(Action) + Send + 'static,
+        question: Box<BotQuestion>,
+        on_answer: impl FnOnce(Action) + Send + 'static,
     ) -> Option<Action> {
-        match self.questions.try_send(BotJob::Bot(ask, Box::new(answer))) {
-            Err(TrySendError::Full(BotJob::Bot(ask, _))) => {
+        match self.jobs.try_send(BotJob::Bot(question, Box::new(on_answer))) {
+            Err(TrySendError::Full(BotJob::Bot(question, _))) => {
                 metrics::counter!("ghinda_bots_hurried_total").increment(1);
-                let hurried = Level::Easy;
-                hurried.bot().act(&ask.view, ask.seed, Limit::nodes(hurried.nodes()))
+                let level = Level::Easy;
+                level.bot().act(&question.view, question.seed, Limit::nodes(level.nodes()))
             }
             _ => None,
         }
     }
 
-    /// Looks into a claim of the seat in turn. Whether it is looked into: if too many
-    /// questions wait, it is not.
-    pub(crate) fn prove(
+    /// Checks a claim of the seat in turn. Returns false if too many jobs wait; then `on_answer` is not
+    /// called.
+    pub(crate) fn check_claim(
         &self,
         position: Box<Position>,
-        answer: impl FnOnce(Option<Vec<(Seat, Action)>>) + Send + 'static,
+        on_answer: impl FnOnce(Option<Vec<(Seat, Action)>>) + Send + 'static,
     ) -> bool {
-        self.questions.try_send(BotJob::Claim(position, Box::new(answer))).is_ok()
+        self.jobs.try_send(BotJob::Claim(position, Box::new(on_answer))).is_ok()
     }
 }
 
-/// The life of a thread.
-fn think(waiting: &Mutex<Receiver<BotJob>>) {
-    let mut thinker = BotRunner::default();
+/// Runs jobs in a thread until the pool is dropped.
+fn run_jobs(queue: &Mutex<Receiver<BotJob>>) {
+    let mut runner = BotRunner::default();
     loop {
-        let question = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        match question {
-            Ok(BotJob::Bot(ask, answer)) => {
-                if let Some(action) = thinker.answer(&ask, &|| false) {
-                    answer(action);
+        let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        match job {
+            Ok(BotJob::Bot(question, on_answer)) => {
+                if let Some(action) = runner.answer(&question, &|| false) {
+                    on_answer(action);
                 }
             }
-            Ok(BotJob::Claim(position, answer)) => {
-                answer(prove(&position, Limit::nodes(CLAIM_NODES)));
+            Ok(BotJob::Claim(position, on_answer)) => {
+                on_answer(prove(&position, Limit::nodes(CLAIM_NODES)));
             }
             Err(_) => return,
         }

@@ -1,12 +1,12 @@
-//! What time it is. Rooms and desks are told; only here it is read.
+//! The clock of the server. Only this module reads the time; rooms and drivers get it as a value.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use room::Millis;
 use tokio::time::Instant;
 
-/// Milliseconds since 1970 that never go back while the server runs: the system's clock is read
-/// once, and then only how much time has passed.
+/// Milliseconds since 1970 that never go back while the server runs: the system's clock is read once,
+/// and the elapsed time is added.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     started: Instant,
@@ -14,7 +14,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock that agrees with the system's now.
+    /// Starts a clock with the time of the system.
     #[allow(clippy::disallowed_methods, reason = "the one place where the server reads the time")]
     pub fn start() -> Clock {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
@@ -26,12 +26,12 @@ impl Clock {
         self.at + self.started.elapsed().as_millis() as Millis
     }
 
-    /// The same for whoever stores it.
+    /// The time as the store takes it.
     pub fn now_ms(&self) -> i64 {
         self.now() as i64
     }
 
-    /// When that time will be here.
+    /// The instant of a time.
     pub fn instant(&self, at: Millis) -> Instant {
         self.started + Duration::from_millis(at.saturating_sub(self.at))
     }

@@ -1,8 +1,8 @@
-//! All ledgers of a server: contests and score sheets, and the way to each of them.
+//! All ledgers of a server: contests and score sheets.
 //!
-//! Like a table, a ledger is in memory while somebody is there; otherwise it is in the store, and
-//! is claimed and replayed when somebody asks for it. `book` has its lines and its secrets,
-//! `scribe` is the one task that writes it, `house` plays the host of online contests.
+//! Like a table, a ledger is in memory while a client is connected; otherwise it is only in the store,
+//! and is claimed and replayed when a message is sent to it. `state` has its lines and its secrets,
+//! `task` is the only task that writes it, and `contest_host` is the host of online contests.
 
 mod contest_host;
 mod state;
@@ -29,16 +29,16 @@ pub(crate) use task::{LedgerHandle, LedgerMessage, NewSubscriber};
 /// How many events are read at once.
 const PAGE: u32 = 1_000;
 
-/// Why a ledger cannot be had.
+/// Why a ledger cannot be reached.
 #[derive(Debug, Error)]
 pub(crate) enum LedgerError {
     /// There is no such ledger.
     #[error("there is no such ledger")]
     NotFound,
-    /// The store does not answer.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// What is stored cannot be read.
+    /// The stored lines cannot be read.
     #[error(transparent)]
     Unreadable(#[from] UnreadableLedger),
     /// The server is being stopped.
@@ -55,37 +55,37 @@ impl From<Stopping> for LedgerError {
 /// All ledgers.
 pub(crate) struct LedgerRegistry {
     store: Arc<Database>,
-    hall: Arc<TableRegistry>,
+    tables: Arc<TableRegistry>,
     ledgers: TaskRegistry<LedgerId, LedgerMessage>,
 }
 
 impl LedgerRegistry {
-    /// An empty shelf over a store.
-    pub(crate) fn new(store: Arc<Database>, hall: Arc<TableRegistry>) -> LedgerRegistry {
-        LedgerRegistry { store, hall, ledgers: TaskRegistry::default() }
+    /// The ledgers of a store.
+    pub(crate) fn new(store: Arc<Database>, tables: Arc<TableRegistry>) -> LedgerRegistry {
+        LedgerRegistry { store, tables, ledgers: TaskRegistry::default() }
     }
 
-    /// Keeps a ledger from now on, and tells its name and the organiser's key.
+    /// Opens a ledger, and returns its id and the organiser's key.
     pub(crate) async fn open(&self, ledger: &Ledger) -> Result<(LedgerId, Key), LedgerError> {
-        // Those that nobody has looked at for a while are forgotten now and then.
-        self.ledgers.forget_gone();
+        // A new ledger is an occasion to remove the tasks that have ended.
+        self.ledgers.remove_ended();
         let (id, key) = (LedgerId::from_random(random::bits()), Key::new(random::bytes()));
-        let at_ms = self.hall.clock().now_ms();
+        let at_ms = self.tables.clock().now_ms();
         let epoch = self.store.create(LogKind::Ledger, id.into(), at_ms).await?;
         let lines = ledger.to_lines();
-        let kept = lines.lines().enumerate().map(|(at, line)| match at {
+        let events = lines.lines().enumerate().map(|(at, line)| match at {
             0 => LedgerEvent::Opened { key, line: line.into() },
             _ => LedgerEvent::Did { id: None, line: line.into() },
         });
-        let events = kept.map(|kept| NewEvent { at_ms, body: kept.text() }).collect();
+        let events = events.map(|event| NewEvent { at_ms, body: event.text() }).collect();
         let append = Append { log: id.into(), epoch, first: 1, events, notes: Vec::new() };
-        match self.hall.queue().append(append).await? {
+        match self.tables.queue().append(append).await? {
             Appended::Done => Ok((id, key)),
             Appended::Fenced | Appended::OutOfOrder | Appended::Gone => Err(LedgerError::NotFound),
         }
     }
 
-    /// Sends a post to a ledger, wherever it is, and returns the way to it.
+    /// Sends a message to a ledger, which is loaded if necessary, and returns its handle.
     pub(crate) async fn send(
         &self,
         id: LedgerId,
@@ -94,33 +94,33 @@ impl LedgerRegistry {
         self.ledgers.send(id, message, || self.load(id)).await
     }
 
-    /// Takes a ledger from the store.
+    /// Loads a ledger from the store.
     async fn load(&self, id: LedgerId) -> Result<LedgerHandle, LedgerError> {
         let claim =
             self.store.claim(LogKind::Ledger, id.into()).await?.ok_or(LedgerError::NotFound)?;
-        let mut book: Option<LedgerState> = None;
+        let mut state: Option<LedgerState> = None;
         let mut next = 1;
         while next <= claim.last {
             let page = self.store.events(id.into(), next, PAGE).await?;
-            for event in &page {
-                let kept: LedgerEvent = event.body.parse()?;
-                match &mut book {
-                    None => book = Some(LedgerState::open(&kept)?),
-                    Some(book) => book.apply(&kept)?,
+            for stored in &page {
+                let event: LedgerEvent = stored.body.parse()?;
+                match &mut state {
+                    None => state = Some(LedgerState::open(&event)?),
+                    Some(state) => state.apply(&event)?,
                 }
-                next = event.sequence + 1;
+                next = stored.sequence + 1;
             }
             if page.is_empty() {
                 return Err(StoreError::Corrupt(format!("ledger {id} has a gap")).into());
             }
         }
-        // One that was not opened completely has no events.
-        let book = book.ok_or(LedgerError::NotFound)?;
-        Ok(task::start(id, &claim, book, &self.hall))
+        // A ledger that was not opened completely has no events.
+        let state = state.ok_or(LedgerError::NotFound)?;
+        Ok(task::start(id, &claim, state, &self.tables))
     }
 
-    /// Gives a player the seat that an online contest has for him, and tells at which table; nothing where
-    /// it has none for him.
+    /// Gives a player the seat that an online contest has for them, and returns its table. Returns None
+    /// if the contest has no seat for them.
     pub(crate) async fn sit(
         &self,
         id: LedgerId,
@@ -132,7 +132,7 @@ impl LedgerRegistry {
         let Some(seat) = answered.await.map_err(|_| LedgerError::Stopping)? else {
             return Ok(None);
         };
-        match self.hall.ask(seat.table, seat.question).await {
+        match self.tables.request(seat.table, seat.request).await {
             Ok(Ok(())) => Ok(Some(seat.table)),
             Ok(Err(_)) | Err(TableError::NotFound) => Ok(None),
             Err(TableError::Store(error)) => Err(error.into()),
@@ -147,7 +147,7 @@ impl LedgerRegistry {
         answered.await.map_err(|_| LedgerError::Stopping)
     }
 
-    /// Finishes what is under way and tells everybody.
+    /// Lets all ledgers finish storing and notify their clients.
     pub(crate) async fn stop(&self) {
         self.ledgers.stop(|done| LedgerMessage::Stop { done }).await;
     }

@@ -1,11 +1,12 @@
-//! The server: tables that lose nothing and leak nothing.
+//! The server: it loses nothing that it has answered, and sends no client a card that it may not see.
 //!
-//! What a table does and what is told to whom is decided in the crate `room`, which is pure.
+//! What a table does, and what each client gets, is decided in the crate `room`, which is pure.
 //! Around it, from the inside out:
-//! - `writers`: tasks found by their names; `keeper`: the one task that writes a table; `thinkers`: threads for bots and claims.
-//! - [`hall`]: all tables, and the way to each of them.
-//! - `ledger`: contests and score sheets, and the one task that writes each.
-//! - [`people`]: sessions and accounts.
+//! - `task_registry`: tasks by their ids; `table_task`: the only task that writes a table; `bot_pool`:
+//!   threads for bots and claims.
+//! - [`tables`]: all tables.
+//! - `ledger`: contests and score sheets, and the only task that writes each of them.
+//! - [`accounts`]: sessions and accounts.
 //! - [`web`]: HTTP, WebSockets and pages.
 
 pub mod accounts;

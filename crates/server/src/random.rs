@@ -1,9 +1,8 @@
-//! Random bytes from the operating system: for secrets, tokens and names.
+//! Random bytes from the operating system: for secrets, tokens and ids.
 
 use game::fair::Secret;
 
-/// So many random bytes. Without them nothing here would be safe, so the lack of them is
-/// the end.
+/// Random bytes. Panics if there are none, because nothing would be secure without them.
 pub(crate) fn bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the operating system gives random bytes");

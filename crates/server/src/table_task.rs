@@ -1,10 +1,9 @@
-//! The keeper of a table: the one task that writes it.
+//! The task of a table: the only one that writes it.
 //!
-//! A keeper only carries. Posts come in, the [desk](room::desk) says what is to be
-//! done, and the keeper does it: hands entries to the writer, messages to
-//! connections, questions to the thinkers. What it decides itself is when to give up:
-//! when nobody has been here for a while, when another server owns the table, and when
-//! it cannot know what is stored. Whoever comes then finds the table loaded anew.
+//! Messages come in, the [driver](room::driver) returns effects, and the task carries them out: it
+//! passes entries to the writer, messages to connections, and questions to the bot pool. It decides
+//! only when to end: when no client has been connected for a while, when another server owns the
+//! table, and when it cannot know what is stored. The next message loads the table again.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,72 +27,71 @@ use crate::clock::Clock;
 use crate::tables::TableIndex;
 use crate::task_registry::{self, Storing, outcome};
 
-/// How many posts may wait at a table.
+/// How many messages may wait at a table.
 const MAX_QUEUED: usize = 256;
-/// How long a table without guests stays in memory.
+/// How long a table without connections stays in memory.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What a connection is given to send.
+/// What a connection is to send to its client.
 #[derive(Debug)]
 pub(crate) enum Outgoing {
     /// A message.
     Text(Arc<str>),
-    /// The end.
+    /// The end of the connection.
     Close(CloseReason),
 }
 
-/// Somebody who has connected.
+/// A client that has connected.
 pub(crate) struct NewConnection {
     pub(crate) connection: ConnectionId,
     pub(crate) player: PlayerId,
-    /// The last version that he knows.
+    /// The last version that the client has.
     pub(crate) since: Option<u64>,
-    /// Where he is told things.
     pub(crate) outbox: Outbox,
 }
 
-/// The way to a connection. Unlike the channel of a table it is most often empty, and
-/// takes no room then.
+/// Sends messages to a connection. The channel is of a kind that takes no memory while it is empty,
+/// which it usually is.
 pub(crate) type Outbox = futures_channel::mpsc::Sender<Outgoing>;
 
-/// What a table's keeper is sent. Every table has room for some of them, so they are small.
+/// A message to the task of a table. Every table has a buffer for some of them, so they are small.
 pub(crate) enum TableMessage {
-    /// Somebody has connected.
+    /// A client has connected.
     Connected(Box<NewConnection>),
-    /// Somebody asks for something without being connected.
+    /// A request that does not come from a connection.
     Request { what: Box<TableRequest>, answer: oneshot::Sender<Result<(), CommandRefusal>> },
-    /// A bot's answer, to be given at that time.
+    /// A bot's answer, to be handled at that time.
     BotAnswered { due: Millis, input: Box<Input> },
-    /// Anything else for the desk.
+    /// Any other input of the driver.
     Input(Box<Input>),
-    /// Somebody wants to know something of the room.
+    /// A function that reads something from the room.
     Read(Box<dyn FnOnce(&Room) + Send>),
-    /// The server stops: finish what is under way, tell everybody, and end.
+    /// The server stops: finish storing, notify the clients, and end.
     Stop { done: oneshot::Sender<()> },
 }
 
-/// What is asked from outside.
+/// A request that does not come from a connection.
 pub(crate) enum TableRequest {
-    /// To be let in by the table's key.
+    /// Admit a player by the table's key.
     Admit { player: PlayerId, key: Key },
-    /// One of the seats that a contest has for somebody.
+    /// Give a player one of the seats that a contest has for them.
     Seat { contest: LedgerId, player: PlayerId, seats: Vec<(Seat, Name)> },
-    /// The beginning of a contest's match.
+    /// Begin the match of a contest.
     Begin { contest: LedgerId },
 }
 
-/// The way to a table.
+/// Sends messages to the task of a table.
 pub(crate) type TableHandle = task_registry::TaskHandle<TableMessage>;
 
-/// What all keepers share.
+/// What all table tasks share.
 #[derive(Clone)]
 pub(crate) struct TableServices {
     pub(crate) queue: AppendQueue,
-    pub(crate) thinkers: BotPool,
+    pub(crate) bot_pool: BotPool,
     pub(crate) clock: Clock,
-    pub(crate) listing: Arc<TableIndex>,
-    /// Where contests hear that a match of theirs is over.
-    pub(crate) ended: broadcast::Sender<(LedgerId, TableId)>,
+    pub(crate) index: Arc<TableIndex>,
+    /// Notifies contests that one of their matches is over.
+    pub(crate) ended_matches: broadcast::Sender<(LedgerId, TableId)>,
     /// Draws the secret of a match.
     pub(crate) fresh: fn() -> Secret,
 }
@@ -104,53 +102,53 @@ pub(crate) struct TableTask {
     driver: TableDriver,
     shared: TableServices,
     messages: mpsc::Receiver<TableMessage>,
-    /// The way to ourselves, for whoever thinks for us.
+    /// Sends to this task, for answers of the bot pool.
     self_sender: mpsc::WeakSender<TableMessage>,
     connections: Vec<(ConnectionId, Outbox)>,
     storing: Option<Storing>,
-    /// Answers of bots that come too early.
+    /// Answers that came before their time.
     held_answers: Vec<(Millis, Input)>,
     requests: Vec<(u64, oneshot::Sender<Result<(), CommandRefusal>>)>,
     request_count: u64,
-    /// Why the keeper gives up.
-    gave_up: Option<CloseReason>,
+    /// Why the task ends.
+    end_reason: Option<CloseReason>,
     stopping: Option<oneshot::Sender<()>>,
 }
 
-/// Starts the keeper of a room.
+/// Starts the task of a room.
 pub(crate) fn start(room: Room, epoch: Epoch, shared: TableServices) -> TableHandle {
-    let (posts, waiting) = mpsc::channel(MAX_QUEUED);
+    let (sender, messages) = mpsc::channel(MAX_QUEUED);
     let mut task = Box::new(TableTask {
         table: room.id(),
         epoch,
         driver: TableDriver::new(room),
         shared,
-        messages: waiting,
-        self_sender: posts.downgrade(),
+        messages,
+        self_sender: sender.downgrade(),
         connections: Vec::new(),
         storing: None,
         held_answers: Vec::new(),
         requests: Vec::new(),
         request_count: 0,
-        gave_up: None,
+        end_reason: None,
         stopping: None,
     });
     task.update_lobby();
     tokio::spawn(async move { task.run().await });
-    TableHandle::new(posts)
+    TableHandle::new(sender)
 }
 
 impl TableTask {
     async fn run(&mut self) {
         metrics::gauge!("ghinda_tables_in_memory").increment(1);
-        while self.gave_up.is_none() {
+        while self.end_reason.is_none() {
             self.step().await;
         }
-        self.finish();
+        self.close();
         metrics::gauge!("ghinda_tables_in_memory").decrement(1);
     }
 
-    /// Waits for the next thing and does it.
+    /// Waits for the next message, timer or stored append, and handles it.
     async fn step(&mut self) {
         let idle = self.driver.is_idle() && self.requests.is_empty();
         let wakes = self.wakes_at().map(|at| self.shared.clock.instant(at));
@@ -164,23 +162,23 @@ impl TableTask {
             biased;
             outcome = outcome(&mut self.storing) => {
                 self.storing = None;
-                self.stored(outcome);
+                self.on_stored(outcome);
             }
-            post = self.messages.recv() => match post {
-                Some(post) => self.handle(post),
-                None => self.gave_up = Some(CloseReason::Stopping),
+            message = self.messages.recv() => match message {
+                Some(message) => self.handle(message),
+                None => self.end_reason = Some(CloseReason::Stopping),
             },
             () = timer => self.timer_fired(),
             () = tokio::time::sleep(IDLE_TIMEOUT), if idle && wakes.is_none() => {
-                self.gave_up = Some(CloseReason::Stopping);
+                self.end_reason = Some(CloseReason::Stopping);
             }
         }
         if self.stopping.is_some() && self.storing.is_none() {
-            self.gave_up = Some(CloseReason::Stopping);
+            self.end_reason = Some(CloseReason::Stopping);
         }
     }
 
-    /// The earliest time at which something is to be done by itself.
+    /// The earliest time at which something is due without a message.
     fn wakes_at(&self) -> Option<Millis> {
         if self.storing.is_some() {
             return None;
@@ -190,18 +188,18 @@ impl TableTask {
         [self.driver.wakes_at(&context), held].into_iter().flatten().min()
     }
 
-    fn handle(&mut self, post: TableMessage) {
-        match post {
+    fn handle(&mut self, message: TableMessage) {
+        match message {
             TableMessage::Connected(new_connection) => {
                 let NewConnection { connection, player, since, outbox } = *new_connection;
                 self.connections.push((connection, outbox));
-                self.input(Input::Connected { connection, player, since });
+                self.handle_input(Input::Connected { connection, player, since });
             }
             TableMessage::Request { what, answer } => {
                 self.request_count += 1;
                 let ticket = self.request_count;
                 self.requests.push((ticket, answer));
-                self.input(match *what {
+                self.handle_input(match *what {
                     TableRequest::Admit { player, key } => Input::Admit { player, key, ticket },
                     TableRequest::Seat { contest, player, seats } => {
                         Input::Seat { contest, player, seats, ticket }
@@ -212,14 +210,14 @@ impl TableTask {
             TableMessage::BotAnswered { due, input } if due > self.shared.clock.now() => {
                 self.held_answers.push((due, *input));
             }
-            TableMessage::BotAnswered { input, .. } => self.input(*input),
+            TableMessage::BotAnswered { input, .. } => self.handle_input(*input),
             TableMessage::Input(input) => {
                 if let Input::Disconnected { connection } = &*input {
                     self.connections.retain(|(known, _)| known != connection);
                 }
-                self.input(*input);
+                self.handle_input(*input);
             }
-            TableMessage::Read(look) => look(self.driver.room()),
+            TableMessage::Read(read) => read(self.driver.room()),
             TableMessage::Stop { done } => self.stopping = Some(done),
         }
     }
@@ -229,18 +227,18 @@ impl TableTask {
         let (due, held): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.held_answers).into_iter().partition(|(due, _)| *due <= now);
         self.held_answers = held;
-        due.into_iter().for_each(|(_, input)| self.input(input));
-        self.input(Input::TimerFired);
+        due.into_iter().for_each(|(_, input)| self.handle_input(input));
+        self.handle_input(Input::TimerFired);
     }
 
-    fn input(&mut self, input: Input) {
+    fn handle_input(&mut self, input: Input) {
         let mut effects = Vec::new();
         let context = DriverContext { now: self.shared.clock.now(), fresh: &self.shared.fresh };
         self.driver.handle(input, &context, &mut effects);
-        effects.into_iter().for_each(|effect| self.effect(effect));
+        effects.into_iter().for_each(|effect| self.run_effect(effect));
     }
 
-    fn effect(&mut self, effect: Effect) {
+    fn run_effect(&mut self, effect: Effect) {
         match effect {
             Effect::Send { connection, text } => self.send(connection, Outgoing::Text(text)),
             Effect::SendRefusal { connection, text } => {
@@ -252,56 +250,54 @@ impl TableTask {
                 self.connections.retain(|(known, _)| *known != connection);
             }
             Effect::Store { first, entries } => self.store(first, &entries),
-            Effect::AskBot(ask) => {
-                let (own, due) = (self.self_sender.clone(), ask.due);
-                let (seat, version) = (ask.seat, ask.version);
+            Effect::AskBot(question) => {
+                let (sender, due) = (self.self_sender.clone(), question.due);
+                let (seat, version) = (question.seat, question.version);
                 let input = move |action| Input::BotAnswered { seat, version, action };
-                let hurried = self.shared.thinkers.ask(ask, move |action| {
-                    return_to(
-                        &own,
-                        TableMessage::BotAnswered { due, input: Box::new(input(action)) },
-                    );
+                let hurried = self.shared.bot_pool.ask(question, move |action| {
+                    let input = Box::new(input(action));
+                    send_blocking(&sender, TableMessage::BotAnswered { due, input });
                 });
                 self.held_answers.extend(hurried.map(|action| (due, input(action))));
             }
             Effect::CheckClaim { claim, position } => {
-                let (own, asked) = (self.self_sender.clone(), claim.clone());
-                let looked_into = self.shared.thinkers.prove(position, move |line| {
-                    let proved = Input::ClaimChecked { claim: asked, line };
-                    return_to(&own, TableMessage::Input(Box::new(proved)));
+                let (sender, pending) = (self.self_sender.clone(), claim.clone());
+                let accepted = self.shared.bot_pool.check_claim(position, move |line| {
+                    let checked = Input::ClaimChecked { claim: pending, line };
+                    send_blocking(&sender, TableMessage::Input(Box::new(checked)));
                 });
-                if !looked_into {
+                if !accepted {
                     self.held_answers.push((0, Input::ClaimChecked { claim, line: None }));
                 }
             }
             Effect::Reply { ticket, answer } => {
                 if let Some(at) = self.requests.iter().position(|(asked, _)| *asked == ticket) {
-                    // Whoever asked may have gone away.
+                    // The caller may have stopped waiting.
                     let _ = self.requests.swap_remove(at).1.send(answer);
                 }
             }
             Effect::MatchFinished(_) => {
                 metrics::counter!("ghinda_matches_total").increment(1);
                 if let Some(contest) = self.driver.room().contest() {
-                    // A contest that nobody has open will see it when somebody comes.
-                    let _ = self.shared.ended.send((contest, self.table));
+                    // A contest that is not in memory finds the result when it is loaded.
+                    let _ = self.shared.ended_matches.send((contest, self.table));
                 }
             }
             Effect::UpdateLobby => self.update_lobby(),
             Effect::GiveUp { version } => {
                 tracing::error!(table = %self.table, version, "a stored entry does not apply");
                 metrics::counter!("ghinda_store_failures_total", "kind" => "misfit").increment(1);
-                self.gave_up = Some(CloseReason::Unavailable);
+                self.end_reason = Some(CloseReason::Unavailable);
             }
         }
     }
 
     fn update_lobby(&self) {
-        self.shared.listing.update(self.driver.room(), self.driver.is_attended());
+        self.shared.index.update(self.driver.room(), self.driver.is_attended());
     }
 
-    /// Hands something to a connection. One that reads too slowly is let go: it may
-    /// come back and resume.
+    /// Passes something to a connection. One that reads too slowly is dropped: its client may connect
+    /// again and resume.
     fn send(&mut self, connection: ConnectionId, outgoing: Outgoing) {
         let Some(at) = self.connections.iter().position(|(known, _)| *known == connection) else {
             return;
@@ -309,11 +305,11 @@ impl TableTask {
         if self.connections[at].1.try_send(outgoing).is_err() {
             self.connections.swap_remove(at);
             metrics::counter!("ghinda_slow_guests_total").increment(1);
-            let own = self.self_sender.clone();
-            // The desk is in the middle of something; it hears of it next.
+            let sender = self.self_sender.clone();
+            // The driver may be handling an input; it gets this one later.
             tokio::spawn(async move {
-                if let Some(own) = own.upgrade() {
-                    let _ = own
+                if let Some(sender) = sender.upgrade() {
+                    let _ = sender
                         .send(TableMessage::Input(Box::new(Input::Disconnected { connection })))
                         .await;
                 }
@@ -336,38 +332,38 @@ impl TableTask {
         self.storing = Some(Box::pin(async move { queue.append(append).await }));
     }
 
-    fn stored(&mut self, outcome: AppendResult) {
+    fn on_stored(&mut self, outcome: AppendResult) {
         match outcome {
             Ok(Appended::Done) => {
-                self.input(Input::Stored);
+                self.handle_input(Input::Stored);
                 if self.driver.room().is_closed() {
-                    self.gave_up = Some(CloseReason::Closed);
+                    self.end_reason = Some(CloseReason::Closed);
                 }
             }
-            // Another server has taken the table over, or has closed it.
+            // Another server has taken over the table, or has closed it.
             Ok(Appended::Fenced | Appended::OutOfOrder | Appended::Gone) => {
                 tracing::warn!(table = %self.table, "the table belongs to another server now");
-                self.gave_up = Some(CloseReason::Unavailable);
+                self.end_reason = Some(CloseReason::Unavailable);
             }
             Err(StoreError::Uncertain(why)) => {
                 tracing::error!(table = %self.table, %why, "it is not known what was stored");
                 metrics::counter!("ghinda_store_failures_total", "kind" => "uncertain")
                     .increment(1);
-                self.gave_up = Some(CloseReason::Unavailable);
+                self.end_reason = Some(CloseReason::Unavailable);
             }
             Err(error) => {
                 tracing::error!(table = %self.table, %error, "nothing was stored");
                 metrics::counter!("ghinda_store_failures_total", "kind" => "refused").increment(1);
-                self.input(Input::StoreFailed);
+                self.handle_input(Input::StoreFailed);
             }
         }
     }
 
-    /// Tells everybody that it is over here, and why.
-    fn finish(&mut self) {
+    /// Notifies all clients and callers that the task ends, and why.
+    fn close(&mut self) {
         self.messages.close();
-        self.shared.listing.update(self.driver.room(), false);
-        let why = self.gave_up.unwrap_or(CloseReason::Stopping);
+        self.shared.index.update(self.driver.room(), false);
+        let why = self.end_reason.unwrap_or(CloseReason::Stopping);
         for (_, mut outbox) in self.connections.drain(..) {
             let _ = outbox.try_send(Outgoing::Close(why));
         }
@@ -380,16 +376,15 @@ impl TableTask {
     }
 }
 
-/// Brings an answer back to a keeper, if it is still there; called by threads that
-/// think, which may wait.
-fn return_to(own: &mpsc::WeakSender<TableMessage>, post: TableMessage) {
-    if let Some(own) = own.upgrade() {
-        // A keeper that has given up needs no answer.
-        let _ = own.blocking_send(post);
+/// Sends a message to a task if it still runs. Called by threads of the bot pool, which may block.
+fn send_blocking(sender: &mpsc::WeakSender<TableMessage>, message: TableMessage) {
+    if let Some(sender) = sender.upgrade() {
+        // A task that has ended needs no answer.
+        let _ = sender.blocking_send(message);
     }
 }
 
-/// What the store notes besides the entries.
+/// What is stored together with the entries.
 fn linked_writes(room: &Room, first: u64, entries: &[LoggedEntry]) -> Vec<LinkedWrite> {
     let mut notes = Vec::new();
     for (sequence, logged) in (first..).zip(entries) {

@@ -1,8 +1,8 @@
-//! The hall: all tables of a server, and the way to each of them.
+//! All tables of a server.
 //!
-//! A table is in memory while somebody is there. Otherwise it is in the store, and is
-//! loaded when somebody asks for it: claimed, so that no other server can write it any
-//! more, and replayed from its last checkpoint.
+//! A table is in memory while a client is connected. Otherwise it is only in the store, and is loaded
+//! when a message is sent to it: it is claimed, so that no other server can write it any more, and
+//! replayed from its last checkpoint.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -33,22 +33,22 @@ use crate::task_registry::{Stopping, TaskRegistry};
 
 /// How many events are read at once.
 const PAGE: u32 = 1_000;
-/// How many ends of matches may wait for a contest that is busy; one that misses some looks
-/// at all its tables.
-const ENDED: usize = 1_024;
-/// How many tables can play the same deals.
+/// How many ended matches may wait for a busy contest. A contest that misses some checks all its
+/// tables.
+const MAX_ENDED: usize = 1_024;
+/// The maximum number of tables that play the same deals.
 pub const MAX_SIBLINGS: usize = 16;
 
-/// Why a table cannot be had.
+/// Why a table cannot be reached.
 #[derive(Debug, Error)]
 pub enum TableError {
     /// There is no such table, or it is closed.
     #[error("there is no such table")]
     NotFound,
-    /// The store does not answer.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// What is stored cannot be read.
+    /// The stored log cannot be read.
     #[error(transparent)]
     Unreadable(#[from] UnreadableLog),
     /// The server is being stopped.
@@ -62,7 +62,7 @@ impl From<Stopping> for TableError {
     }
 }
 
-/// How a table is to be.
+/// The settings of a new table.
 #[derive(Clone, Debug)]
 pub struct TableSettings {
     /// The rules of its matches.
@@ -80,14 +80,14 @@ pub struct TableRegistry {
     store: Arc<Database>,
     writer: Mutex<Option<Writer>>,
     shared: TableServices,
-    tempo: Timings,
+    timings: Timings,
     tables: TaskRegistry<TableId, TableMessage>,
 }
 
-/// What everybody may know of the tables without asking them.
+/// The lobby, and who sits where: what can be read without asking the tables.
 #[derive(Debug, Default)]
 pub struct TableIndex {
-    known: Mutex<IndexState>,
+    state: Mutex<IndexState>,
 }
 
 #[derive(Debug, Default)]
@@ -99,45 +99,45 @@ struct IndexState {
 
 impl TableIndex {
     fn lock(&self) -> MutexGuard<'_, IndexState> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes note of how a table is now, and whether any of its people is there: the
-    /// lobby shows no table at which nobody would answer.
+    /// Updates the entry of a table. `attended` says whether its host or a player is connected: the
+    /// lobby shows no table at which no player would answer.
     pub(crate) fn update(&self, room: &Room, attended: bool) {
         let (table, players) = (room.id(), room.players());
-        let mut known = self.lock();
-        let before = known.seats.get(&table).cloned().unwrap_or_default();
+        let mut state = self.lock();
+        let before = state.seats.get(&table).cloned().unwrap_or_default();
         if before != players {
             for player in &before {
-                if let Some(tables) = known.seated.get_mut(player) {
+                if let Some(tables) = state.seated.get_mut(player) {
                     tables.remove(&table);
                     if tables.is_empty() {
-                        known.seated.remove(player);
+                        state.seated.remove(player);
                     }
                 }
             }
             for player in &players {
-                known.seated.entry(*player).or_default().insert(table);
+                state.seated.entry(*player).or_default().insert(table);
             }
-            known.seats.insert(table, players);
+            state.seats.insert(table, players);
         }
         if room.is_listed() && attended {
-            known.listed.insert(table, room.summary());
+            state.listed.insert(table, room.summary());
         } else {
-            known.listed.remove(&table);
+            state.listed.remove(&table);
         }
         if room.is_closed() {
-            known.seats.remove(&table);
+            state.seats.remove(&table);
         }
     }
 
-    /// The tables that the lobby shows, newest first, at most so many.
-    pub fn lobby(&self, most: usize) -> Vec<TableSummary> {
-        let known = self.lock();
-        let mut glances: Vec<&TableSummary> = known.listed.values().collect();
-        glances.sort_unstable_by_key(|glance| std::cmp::Reverse(glance.at));
-        glances.into_iter().take(most).cloned().collect()
+    /// The tables that the lobby shows, newest first.
+    pub fn lobby(&self, max: usize) -> Vec<TableSummary> {
+        let state = self.lock();
+        let mut summaries: Vec<&TableSummary> = state.listed.values().collect();
+        summaries.sort_unstable_by_key(|summary| std::cmp::Reverse(summary.at));
+        summaries.into_iter().take(max).cloned().collect()
     }
 
     /// The tables at which a player sits.
@@ -151,50 +151,50 @@ impl TableIndex {
 }
 
 impl TableRegistry {
-    /// The hall of a store.
+    /// The tables of a store.
     pub fn new(
         store: Arc<Database>,
-        thinkers: NonZeroUsize,
-        tempo: Timings,
+        bot_threads: NonZeroUsize,
+        timings: Timings,
     ) -> std::io::Result<TableRegistry> {
         let writer = Writer::start(store.clone(), WriterLimits::default());
         let shared = TableServices {
             queue: writer.queue(),
-            thinkers: BotPool::start(thinkers)?,
+            bot_pool: BotPool::start(bot_threads)?,
             clock: Clock::start(),
-            listing: Arc::new(TableIndex::default()),
-            ended: broadcast::channel(ENDED).0,
+            index: Arc::new(TableIndex::default()),
+            ended_matches: broadcast::channel(MAX_ENDED).0,
             fresh: random::secret,
         };
         Ok(TableRegistry {
             store,
             writer: Mutex::new(Some(writer)),
             shared,
-            tempo,
+            timings,
             tables: TaskRegistry::default(),
         })
     }
 
-    /// The way to the writer of the store.
+    /// The queue of the store's writer.
     pub(crate) fn queue(&self) -> AppendQueue {
         self.shared.queue.clone()
     }
 
-    /// What time it is here.
+    /// The clock of the server.
     pub fn clock(&self) -> Clock {
         self.shared.clock
     }
 
-    /// Whether what happens can be kept: the store answers and, if it has failed lately,
-    /// takes something again. While nobody can play, nothing else would find that out.
-    pub async fn ready(&self) -> Result<(), StoreError> {
+    /// Checks that the store works: it answers and, if it failed before, it stores something again.
+    /// While no player can play, nothing else would notice that it has recovered.
+    pub async fn check_store(&self) -> Result<(), StoreError> {
         self.store.ping().await?;
         if self.shared.queue.fails() {
             let (token, now) = (TokenHash(random::bytes()), self.shared.clock.now_ms());
             let session = Session {
                 player: PlayerId::from_random(random::bits()),
                 kind: SessionKind::Bot,
-                label: "to see whether it can be stored".into(),
+                label: "check of the store".into(),
                 created_ms: now,
                 expires_ms: now,
             };
@@ -205,21 +205,25 @@ impl TableRegistry {
         Ok(())
     }
 
-    /// What everybody may know of the tables.
+    /// What can be read without asking the tables.
     pub fn index(&self) -> &TableIndex {
-        &self.shared.listing
+        &self.shared.index
     }
 
     /// Opens a table.
-    pub async fn open(&self, plan: &TableSettings, host: PlayerId) -> Result<TableId, TableError> {
-        let tables = self.open_all(plan, host, 1).await?;
+    pub async fn open(
+        &self,
+        settings: &TableSettings,
+        host: PlayerId,
+    ) -> Result<TableId, TableError> {
+        let tables = self.open_all(settings, host, 1).await?;
         tables.first().copied().ok_or(TableError::NotFound)
     }
 
-    /// Opens some tables that play the same deals.
+    /// Opens tables that play the same deals.
     pub async fn open_all(
         &self,
-        plan: &TableSettings,
+        settings: &TableSettings,
         host: PlayerId,
         count: usize,
     ) -> Result<Vec<TableId>, TableError> {
@@ -229,22 +233,22 @@ impl TableRegistry {
         let secret = random::secret();
         for table in &tables {
             let opening = Opening {
-                rules: plan.rules,
-                pace: plan.pace,
-                listed: plan.listed,
+                rules: settings.rules,
+                pace: settings.pace,
+                listed: settings.listed,
                 host,
                 key: Key::new(random::bytes()),
                 secret,
                 siblings: siblings.clone(),
-                contest: plan.contest,
+                contest: settings.contest,
             };
-            self.create(*table, opening).await?;
+            self.create_table(*table, opening).await?;
         }
         metrics::counter!("ghinda_tables_opened_total").increment(tables.len() as u64);
         Ok(tables)
     }
 
-    async fn create(&self, table: TableId, opening: Opening) -> Result<(), TableError> {
+    async fn create_table(&self, table: TableId, opening: Opening) -> Result<(), TableError> {
         let at = self.shared.clock.now();
         let epoch = self.store.create(LogKind::Table, table.into(), at as i64).await?;
         let logged = LoggedEntry { at, command: None, entry: Entry::Opened(Box::new(opening)) };
@@ -263,21 +267,21 @@ impl TableRegistry {
             }
         }
         let (room, _) =
-            Room::open(table, 1, &logged, self.tempo).map_err(|_| TableError::NotFound)?;
+            Room::open(table, 1, &logged, self.timings).map_err(|_| TableError::NotFound)?;
         self.tables.adopt(table, || self.start(room, epoch)).await;
         Ok(())
     }
 
-    /// Sends a post to a table, wherever it is, and returns the way to it.
+    /// Sends a message to a table, which is loaded if necessary, and returns its handle.
     pub(crate) async fn send(
         &self,
         table: TableId,
-        post: TableMessage,
+        message: TableMessage,
     ) -> Result<TableHandle, TableError> {
-        self.tables.send(table, post, || self.load(table)).await
+        self.tables.send(table, message, || self.load(table)).await
     }
 
-    /// Takes a table from the store.
+    /// Loads a table from the store.
     async fn load(&self, table: TableId) -> Result<TableHandle, TableError> {
         let claim =
             self.store.claim(LogKind::Table, table.into()).await?.ok_or(TableError::NotFound)?;
@@ -292,7 +296,7 @@ impl TableRegistry {
         table_task::start(room, epoch, self.shared.clone())
     }
 
-    /// The room that the stored entries lead to, and the entries, from one on.
+    /// Replays the stored entries from a checkpoint on, and returns the room and the entries.
     async fn replay(
         &self,
         table: TableId,
@@ -306,15 +310,15 @@ impl TableRegistry {
             for event in &page {
                 let logged = log::decode(event.at_ms as u64, &event.body)?;
                 let fits = match &mut room {
-                    None => {
-                        Room::open(table, event.sequence, &logged, self.tempo).map(|(opened, _)| {
+                    None => Room::open(table, event.sequence, &logged, self.timings).map(
+                        |(opened, _)| {
                             room = Some(opened);
-                        })
-                    }
+                        },
+                    ),
                     Some(room) => room.apply(&logged).map(|_| ()),
                 };
-                let place = format!("event {} of table {table} does not fit", event.sequence);
-                fits.map_err(|_| StoreError::Corrupt(place))?;
+                let misfit = format!("event {} of table {table} does not fit", event.sequence);
+                fits.map_err(|_| StoreError::Corrupt(misfit))?;
                 entries.push(logged);
                 next = event.sequence + 1;
             }
@@ -325,18 +329,18 @@ impl TableRegistry {
         Ok((room.ok_or(TableError::NotFound)?, entries))
     }
 
-    /// Lets a player in who has the table's key.
+    /// Admits a player who has the table's key.
     pub async fn admit(
         &self,
         table: TableId,
         player: PlayerId,
         key: Key,
     ) -> Result<Result<(), CommandRefusal>, TableError> {
-        self.ask(table, TableRequest::Admit { player, key }).await
+        self.request(table, TableRequest::Admit { player, key }).await
     }
 
-    /// Asks a table for something, without being connected to it.
-    pub(crate) async fn ask(
+    /// Sends a request to a table, and waits for its answer.
+    pub(crate) async fn request(
         &self,
         table: TableId,
         what: TableRequest,
@@ -346,28 +350,28 @@ impl TableRegistry {
         answered.await.map_err(|_| TableError::Stopping)
     }
 
-    /// Tells which matches of contests end from now on: the ledger and the table.
-    pub(crate) fn ended(&self) -> broadcast::Receiver<(LedgerId, TableId)> {
-        self.shared.ended.subscribe()
+    /// Receives the matches of contests that end from now on: the ledger and the table.
+    pub(crate) fn ended_matches(&self) -> broadcast::Receiver<(LedgerId, TableId)> {
+        self.shared.ended_matches.subscribe()
     }
 
-    /// Looks at a room.
+    /// Reads something from a room.
     pub async fn read<T: Send + 'static>(
         &self,
         table: TableId,
-        look: impl FnOnce(&Room) -> T + Send + 'static,
+        read: impl FnOnce(&Room) -> T + Send + 'static,
     ) -> Result<T, TableError> {
         let (answer, answered) = oneshot::channel();
-        let look = Box::new(move |room: &Room| {
-            // Whoever asked may have gone away.
-            let _ = answer.send(look(room));
+        let read = Box::new(move |room: &Room| {
+            // The caller may have stopped waiting.
+            let _ = answer.send(read(room));
         });
-        self.send(table, TableMessage::Read(look)).await?;
+        self.send(table, TableMessage::Read(read)).await?;
         answered.await.map_err(|_| TableError::Stopping)
     }
 
-    /// The record of a match that is over; nothing if there is none, or if its deals are
-    /// still being played at another table.
+    /// The record of a match that is over. Returns None if there is none, or if its deals are still
+    /// being played at another table.
     pub async fn finished_record(
         &self,
         table: TableId,
@@ -383,10 +387,10 @@ impl TableRegistry {
         Ok(record)
     }
 
-    /// The tables that play the same deals as this one; none for most.
+    /// The tables that play the same deals as this one; usually none.
     async fn siblings(&self, table: TableId) -> Result<Vec<TableId>, TableError> {
         match self.read(table, |room| room.siblings().to_vec()).await {
-            // A table that is closed plays no more.
+            // A closed table does not play any more.
             Err(TableError::NotFound) => Ok(Vec::new()),
             siblings => siblings,
         }
@@ -403,8 +407,8 @@ impl TableRegistry {
         Ok(true)
     }
 
-    /// How the same deals went at the tables that play them; nothing if the table plays
-    /// its own.
+    /// The scores of the same deals at the tables that play them. Returns None if the table has its
+    /// own deals.
     pub async fn compare(&self, table: TableId) -> Result<Option<Comparison>, TableError> {
         let siblings = self.read(table, |room| room.siblings().to_vec()).await?;
         if siblings.is_empty() {
@@ -426,8 +430,8 @@ impl TableRegistry {
         }))
     }
 
-    /// The record of a match so far, secrets and all if it is over; nothing if there is
-    /// no such match.
+    /// The record of a match so far, with its secret if it is over. Returns None if there is no such
+    /// match.
     pub async fn record(&self, table: TableId, number: u32) -> Result<Option<Record>, TableError> {
         let (mut from, mut found): (u64, Option<u64>) = (1, None);
         let mut entries: Vec<LoggedEntry> = Vec::new();
@@ -458,15 +462,15 @@ impl TableRegistry {
         Ok(Some(record))
     }
 
-    /// Closes the tables at which nothing has happened since a time and nobody is, and
-    /// forgets those that are not in memory any more. What they played stays.
+    /// Closes the tables without connections at which nothing has happened since a time, and removes
+    /// the tasks that have ended. The log of a closed table stays in the store.
     pub async fn sweep(&self, quiet_since: Millis) -> Result<usize, TableError> {
-        self.tables.forget_gone();
+        self.tables.remove_ended();
         let quiet = self.store.quiet_tables(quiet_since as i64, PAGE).await?;
         for table in &quiet {
             let close = Input::CloseIfQuiet { since: quiet_since };
             match self.send(*table, TableMessage::Input(Box::new(close))).await {
-                // Somebody else was faster.
+                // A table that is not found is closed already.
                 Ok(_) | Err(TableError::NotFound) => {}
                 Err(error) => return Err(error),
             }
@@ -474,16 +478,16 @@ impl TableRegistry {
         Ok(quiet.len())
     }
 
-    /// Loads all tables that are open, after a start.
+    /// Loads all open tables after a start.
     pub async fn wake_all(&self) -> Result<usize, TableError> {
         let claims = self.store.claim_all_open().await?;
         let count = claims.len();
-        // One that was not opened completely has no events.
+        // A table that was not opened completely has no events.
         for claim in claims.into_iter().filter(|claim| claim.last > 0) {
             let (table, from) = (claim.log.as_table(), claim.checkpoint.unwrap_or(1));
             match self.replay(table, from).await {
                 Ok((room, _)) => {
-                    // Whoever was faster has claimed it once more, and is right.
+                    // If the table was loaded meanwhile, that task has the newer claim, and stays.
                     self.tables.adopt(table, || self.start(room, claim.epoch)).await;
                 }
                 Err(error) => {
@@ -494,7 +498,7 @@ impl TableRegistry {
         Ok(count)
     }
 
-    /// Finishes what is under way, tells everybody, and stores the rest.
+    /// Lets all tables finish and notify their clients, and stores the rest.
     pub async fn stop(&self) {
         self.tables.stop(|done| TableMessage::Stop { done }).await;
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -1,5 +1,5 @@
-//! Single writers: the tasks of which each writes one table or one ledger, found by its id and
-//! started when somebody asks for it.
+//! The tasks that each write one table or one ledger. They are found by id, and started when a message
+//! is sent to them.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::AppendResult;
 use tokio::sync::{OnceCell, mpsc, oneshot};
 
-/// What is being stored.
+/// An append that is being stored.
 pub(crate) type Storing = Pin<Box<dyn Future<Output = AppendResult> + Send>>;
 
-/// The outcome of what is being stored; never, if nothing is.
+/// Waits for the outcome of an append. Never returns if there is none.
 pub(crate) async fn outcome(storing: &mut Option<Storing>) -> AppendResult {
     match storing {
         Some(storing) => storing.await,
@@ -20,121 +20,120 @@ pub(crate) async fn outcome(storing: &mut Option<Storing>) -> AppendResult {
     }
 }
 
-/// The way to a writer.
-pub(crate) struct TaskHandle<P> {
-    posts: mpsc::Sender<P>,
+/// Sends messages to a task.
+pub(crate) struct TaskHandle<M> {
+    sender: mpsc::Sender<M>,
 }
 
-impl<P> Clone for TaskHandle<P> {
-    fn clone(&self) -> TaskHandle<P> {
-        TaskHandle { posts: self.posts.clone() }
-    }
-}
-
-impl<P> TaskHandle<P> {
-    pub(crate) fn new(posts: mpsc::Sender<P>) -> TaskHandle<P> {
-        TaskHandle { posts }
-    }
-
-    /// Sends a post; it comes back if the writer has given up.
-    pub(crate) async fn send(&self, post: P) -> Result<(), P> {
-        self.posts.send(post).await.map_err(|unsent| unsent.0)
-    }
-
-    /// Whether the writer has given up.
-    fn is_gone(&self) -> bool {
-        self.posts.is_closed()
+impl<M> Clone for TaskHandle<M> {
+    fn clone(&self) -> TaskHandle<M> {
+        TaskHandle { sender: self.sender.clone() }
     }
 }
 
-/// The server is being stopped, and no writer is started any more.
+impl<M> TaskHandle<M> {
+    pub(crate) fn new(sender: mpsc::Sender<M>) -> TaskHandle<M> {
+        TaskHandle { sender }
+    }
+
+    /// Sends a message. Returns it if the task has ended.
+    pub(crate) async fn send(&self, message: M) -> Result<(), M> {
+        self.sender.send(message).await.map_err(|unsent| unsent.0)
+    }
+
+    /// Whether the task has ended.
+    fn is_ended(&self) -> bool {
+        self.sender.is_closed()
+    }
+}
+
+/// The server is being stopped, and no task is started any more.
 pub(crate) struct Stopping;
 
-/// The writers in memory.
-pub(crate) struct TaskRegistry<I, P> {
-    known: Mutex<TaskMap<I, P>>,
+/// The tasks in memory.
+pub(crate) struct TaskRegistry<I, M> {
+    tasks: Mutex<TaskMap<I, M>>,
     stopping: AtomicBool,
 }
 
-type TaskMap<I, P> = BTreeMap<I, Arc<OnceCell<TaskHandle<P>>>>;
+type TaskMap<I, M> = BTreeMap<I, Arc<OnceCell<TaskHandle<M>>>>;
 
-impl<I, P> Default for TaskRegistry<I, P> {
-    fn default() -> TaskRegistry<I, P> {
-        TaskRegistry { known: Mutex::default(), stopping: false.into() }
+impl<I, M> Default for TaskRegistry<I, M> {
+    fn default() -> TaskRegistry<I, M> {
+        TaskRegistry { tasks: Mutex::default(), stopping: false.into() }
     }
 }
 
-impl<I: Ord + Copy, P> TaskRegistry<I, P> {
-    fn known(&self) -> MutexGuard<'_, TaskMap<I, P>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+impl<I: Ord + Copy, M> TaskRegistry<I, M> {
+    fn lock(&self) -> MutexGuard<'_, TaskMap<I, M>> {
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a writer in, unless there is one of that id: whoever was faster is right.
-    pub(crate) async fn adopt(&self, id: I, start: impl FnOnce() -> TaskHandle<P>) {
-        let cell = self.known().entry(id).or_default().clone();
+    /// Adds a task, unless there is one with that id already.
+    pub(crate) async fn adopt(&self, id: I, start: impl FnOnce() -> TaskHandle<M>) {
+        let cell = self.lock().entry(id).or_default().clone();
         let _ = cell.get_or_init(|| async { start() }).await;
     }
 
-    /// Sends a post to a writer, which is loaded if it is not there, and returns the way to it.
+    /// Sends a message to a task, which is loaded if it does not run, and returns its handle.
     pub(crate) async fn send<E, F>(
         &self,
         id: I,
-        mut post: P,
+        mut message: M,
         load: impl Fn() -> F,
-    ) -> Result<TaskHandle<P>, E>
+    ) -> Result<TaskHandle<M>, E>
     where
         E: From<Stopping>,
-        F: Future<Output = Result<TaskHandle<P>, E>>,
+        F: Future<Output = Result<TaskHandle<M>, E>>,
     {
-        // A writer may give up just before it gets the post; then it is loaded anew, and once
-        // is enough.
+        // A task may end just before it gets the message; then it is loaded again.
         for _ in 0..3 {
             let handle = self.handle(id, &load).await?;
-            match handle.send(post).await {
+            match handle.send(message).await {
                 Ok(()) => return Ok(handle),
-                Err(unsent) => post = unsent,
+                Err(unsent) => message = unsent,
             }
         }
         Err(Stopping.into())
     }
 
-    async fn handle<E, F>(&self, id: I, load: impl Fn() -> F) -> Result<TaskHandle<P>, E>
+    async fn handle<E, F>(&self, id: I, load: impl Fn() -> F) -> Result<TaskHandle<M>, E>
     where
         E: From<Stopping>,
-        F: Future<Output = Result<TaskHandle<P>, E>>,
+        F: Future<Output = Result<TaskHandle<M>, E>>,
     {
         if self.stopping.load(Ordering::Acquire) {
             return Err(Stopping.into());
         }
         let cell = {
-            let mut known = self.known();
-            let cell = known.entry(id).or_default();
-            if cell.get().is_some_and(TaskHandle::is_gone) {
+            let mut tasks = self.lock();
+            let cell = tasks.entry(id).or_default();
+            if cell.get().is_some_and(TaskHandle::is_ended) {
                 *cell = Arc::default();
             }
             cell.clone()
         };
-        // To load takes much room for a while, and every connection would keep it.
+        // Boxed, because the future of a load is large and every connection would have room for it.
         let loaded = cell.get_or_try_init(|| Box::pin(load())).await.cloned();
         if loaded.is_err() {
-            let mut known = self.known();
-            if known.get(&id).is_some_and(|cell| cell.get().is_none()) {
-                known.remove(&id);
+            let mut tasks = self.lock();
+            if tasks.get(&id).is_some_and(|cell| cell.get().is_none()) {
+                tasks.remove(&id);
             }
         }
         loaded
     }
 
-    /// Forgets those that have given up.
-    pub(crate) fn forget_gone(&self) {
-        self.known().retain(|_, cell| !cell.get().is_some_and(TaskHandle::is_gone));
+    /// Removes the tasks that have ended.
+    pub(crate) fn remove_ended(&self) {
+        self.lock().retain(|_, cell| !cell.get().is_some_and(TaskHandle::is_ended));
     }
 
-    /// Has all of them finish what is under way, and starts no other.
-    pub(crate) async fn stop(&self, stop: impl Fn(oneshot::Sender<()>) -> P) {
+    /// Lets all tasks finish what they are storing, and starts no other.
+    pub(crate) async fn stop(&self, stop: impl Fn(oneshot::Sender<()>) -> M) {
         self.stopping.store(true, Ordering::Release);
-        let handles: Vec<TaskHandle<P>> =
-            self.known().values().filter_map(|cell| cell.get().cloned()).collect();
+        let handles: Vec<TaskHandle<M>> =
+            self.lock().values().filter_map(|cell| cell.get().cloned()).collect();
         let mut waiting = Vec::new();
         for handle in handles {
             let (done, finished) = oneshot::channel();

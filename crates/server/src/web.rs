@@ -1,8 +1,7 @@
 //! The network: an HTTP API, a WebSocket for each table and ledger, and pages.
 //!
-//! What comes from outside is checked here before it reaches anything else: where it
-//! comes from, how much of it, and who sends it. What goes out is made from what the
-//! hall gives; an internal error is logged and never sent.
+//! Requests are checked here before they reach anything else: their origin, their size and rate, and
+//! their session. Internal errors are logged and never sent.
 
 mod api;
 mod connection_limits;
@@ -33,57 +32,56 @@ pub use api::document;
 pub use connection_limits::Limits;
 pub use pages::{PageFile, PageFiles};
 
-/// How the server presents itself.
+/// The settings of the network side.
 #[derive(Clone, Debug, Default)]
 pub struct WebSettings {
-    /// Origins of pages that may speak to it besides its own, such as
-    /// `https://ghinda.example`.
+    /// Origins of other pages that may use the server, such as `https://ghinda.example`.
     pub origins: Vec<String>,
-    /// Whether cookies are for encrypted connections alone.
+    /// Whether cookies are only sent over encrypted connections.
     pub secure: bool,
-    /// Whether a proxy in front tells the address of the client in `X-Forwarded-For`.
+    /// Whether a proxy in front sets the address of the client in `X-Forwarded-For`.
     pub behind_proxy: bool,
-    /// How much is let in.
+    /// The limits of connections and requests.
     pub limits: Limits,
 }
 
 /// What all handlers share.
 pub struct App {
-    hall: Arc<TableRegistry>,
-    shelf: LedgerRegistry,
-    people: Accounts,
+    tables: Arc<TableRegistry>,
+    ledgers: LedgerRegistry,
+    accounts: Accounts,
     store: Arc<Database>,
     settings: WebSettings,
-    door: connection_limits::ConnectionLimits,
-    callers: session_connections::SessionConnections,
+    connection_limits: connection_limits::ConnectionLimits,
+    session_connections: session_connections::SessionConnections,
     metrics: PrometheusHandle,
     pages: PageFiles,
-    /// How many connections there have been; each has a number of its own.
+    /// The id of the next connection.
     connections: AtomicU64,
 }
 
 impl App {
-    /// An application around a hall.
+    /// The application of the tables in a store.
     pub fn new(
-        hall: Arc<TableRegistry>,
+        tables: Arc<TableRegistry>,
         store: Arc<Database>,
         settings: WebSettings,
         metrics: PrometheusHandle,
         pages: PageFiles,
     ) -> Arc<App> {
-        let people = Accounts::new(store.clone(), hall.clock());
-        let shelf = LedgerRegistry::new(store.clone(), hall.clone());
-        let door = connection_limits::ConnectionLimits::new(settings.limits);
+        let accounts = Accounts::new(store.clone(), tables.clock());
+        let ledgers = LedgerRegistry::new(store.clone(), tables.clone());
+        let connection_limits = connection_limits::ConnectionLimits::new(settings.limits);
         let connections = AtomicU64::new(1);
-        let callers = session_connections::SessionConnections::default();
+        let session_connections = session_connections::SessionConnections::default();
         Arc::new(App {
-            hall,
-            shelf,
-            people,
+            tables,
+            ledgers,
+            accounts,
             store,
             settings,
-            door,
-            callers,
+            connection_limits,
+            session_connections,
             metrics,
             pages,
             connections,
@@ -99,25 +97,25 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/ledgers/{ledger}/socket", any(socket::ledger::connect))
         .route("/health", get(|| async { "ok\n" }))
         .route("/ready", get(ready))
-        .route("/metrics", get(measured))
+        .route("/metrics", get(render_metrics))
         .fallback(pages::page)
         .layer(axum::middleware::from_fn_with_state(app.clone(), headers::guard))
         .with_state(app)
 }
 
-/// Whether the database keeps what it is given.
+/// Answers whether the database can store.
 async fn ready(
     axum::extract::State(app): axum::extract::State<Arc<App>>,
 ) -> problem::ApiResult<&'static str> {
-    app.hall.ready().await?;
+    app.tables.check_store().await?;
     Ok("ready\n")
 }
 
-async fn measured(axum::extract::State(app): axum::extract::State<Arc<App>>) -> String {
+async fn render_metrics(axum::extract::State(app): axum::extract::State<Arc<App>>) -> String {
     app.metrics.render()
 }
 
-/// Serves until `stop` comes, then lets everybody finish.
+/// Serves until `stop` is ready, then lets all connections finish.
 pub async fn serve(
     app: Arc<App>,
     listener: TcpListener,
@@ -126,9 +124,9 @@ pub async fn serve(
     let stopping = app.clone();
     let stopped = async move {
         stop.await;
-        // The hall closes what both write to.
-        stopping.shelf.stop().await;
-        stopping.hall.stop().await;
+        // Ledgers first: the tables close the writer that both use.
+        stopping.ledgers.stop().await;
+        stopping.tables.stop().await;
     };
     listen::accept(app.clone(), listener, router(app), stopped).await;
 }

@@ -1,5 +1,5 @@
-//! How an entry changes a room. What [`Room::decide`] and [`Room::due`] gave fits;
-//! anything else is a misfit and changes nothing.
+//! How an entry changes a room. The entries that [`Room::decide`] and [`Room::due`] return fit;
+//! any other entry is a misfit and changes nothing.
 
 use std::collections::VecDeque;
 
@@ -8,15 +8,19 @@ use game::deal::{Deal, Dealer};
 use game::event::Event;
 use game::notation::ActionText;
 use game::public::Misfit;
+use game::record::Name;
 use game::{PlayedDeal, Rules, Table};
 use ids::{PlayerId, TableId};
 
 use super::transition::Applied;
 use super::{
-    ADMITTED, ANSWERED, ChatLine, DoneCommand, Entry, LoggedEntry, MatchSecret, Opening,
-    REMEMBERED, Room, RoomMatch, RoomStage, Roster, RosterSeat, SAYINGS, STAND_IN, SeatHolder,
-    SeatSlot, Timings, Transition,
+    ANSWERED, ChatLine, DoneCommand, Entry, LoggedEntry, MAX_ADMITTED, MAX_REMEMBERED, MatchSecret,
+    Millis, Opening, Room, RoomMatch, RoomStage, Roster, RosterSeat, SAYINGS, STAND_IN, Saying,
+    SeatHolder, SeatSlot, Timings, Transition,
 };
+
+/// The events of the game, and the cards of a deal that ended.
+type GameEvents = (Vec<Event>, Option<Deal>);
 
 impl Room {
     /// The room that an entry opens: the first of its table, or one that begins a match.
@@ -24,7 +28,7 @@ impl Room {
         id: TableId,
         version: u64,
         logged: &LoggedEntry,
-        tempo: Timings,
+        timings: Timings,
     ) -> Result<(Room, Transition), Misfit> {
         let opening = match &logged.entry {
             Entry::Opened(opening) => opening,
@@ -33,7 +37,7 @@ impl Room {
         };
         let mut room = Room {
             id,
-            tempo,
+            timings,
             version: version.checked_sub(1).ok_or(Misfit)?,
             at: logged.at,
             rules: opening.rules,
@@ -55,55 +59,46 @@ impl Room {
             closed: false,
         };
         let transition = match &logged.entry {
-            Entry::Opened(_) => room.note(logged, Applied { resets: true, ..Applied::default() }),
+            Entry::Opened(_) => {
+                room.finish_entry(logged, Applied { resets: true, ..Applied::default() })
+            }
             _ => room.apply(logged)?,
         };
         Ok((room, transition))
     }
 
-    /// Lets an entry happen.
+    /// Applies an entry.
     pub fn apply(&mut self, logged: &LoggedEntry) -> Result<Transition, Misfit> {
-        let mut events = Vec::new();
-        let mut cards = None;
-        // Other rules have other seats, and everybody must look anew.
+        // Other rules have other seats, so every client needs a snapshot.
         let resets = matches!(&logged.entry, Entry::Settings { rules, .. } if *rules != self.rules);
-        let moves = self.moved_by(&logged.entry);
-        match &logged.entry {
+        let moves = self.players_moved_by(&logged.entry);
+        let (events, cards) = self.apply_entry(&logged.entry, logged.at)?;
+        if self.playing().is_some_and(|played| played.table.is_over()) {
+            self.end_match();
+        }
+        if affects_play(&logged.entry)
+            && let RoomStage::Playing(played) = &mut self.stage
+        {
+            played.play_version = self.version + 1;
+        }
+        Ok(self.finish_entry(logged, Applied { events, cards, resets, moves }))
+    }
+
+    /// Changes the state, and returns the events of the game with the cards of a deal that ended.
+    fn apply_entry(&mut self, entry: &Entry, at: Millis) -> Result<GameEvents, Misfit> {
+        match entry {
             Entry::Opened(_) => return Err(Misfit),
-            Entry::Admitted { player } => self.admitted(*player),
+            Entry::Admitted { player } => self.remember_admitted(*player),
             Entry::Relinked { key } => self.key = *key,
-            Entry::Sat { seat, player, name } => {
-                if let Some(old) = self.seat_of(*player) {
-                    *self.slot_mut(old)? = SeatSlot::free();
-                    self.promise.words[old] = None;
-                }
-                let holder = SeatHolder::Person { player: *player, name: name.clone() };
-                self.seat(*seat, holder)?;
-                if let RoomStage::Playing(played) = &mut self.stage
-                    && !played.seen.contains(&(*player, *seat))
-                {
-                    played.seen.push((*player, *seat));
-                }
-            }
-            Entry::Renamed { seat, name: new } => match &mut self.slot_mut(*seat)?.holder {
-                SeatHolder::Person { name, .. } => *name = new.clone(),
-                SeatHolder::Nobody | SeatHolder::Bot(_) => return Err(Misfit),
-            },
-            Entry::Left { seat, kicked } => self.left(*seat, *kicked)?,
-            Entry::Swapped { seats: [one, two] } => {
-                if one.max(two).index() >= self.slots.len() {
-                    return Err(Misfit);
-                }
-                self.slots.swap(one.index(), two.index());
-                for seat in [one, two] {
-                    self.promise.words[*seat] = None;
-                }
-            }
-            Entry::BotSat { seat, level } => self.seat(*seat, SeatHolder::Bot(*level))?,
-            Entry::Emptied { seat } => self.seat(*seat, SeatHolder::Nobody)?,
+            Entry::Sat { seat, player, name } => self.apply_sat(*seat, *player, name)?,
+            Entry::Renamed { seat, name } => self.apply_renamed(*seat, name)?,
+            Entry::Left { seat, kicked } => self.apply_left(*seat, *kicked)?,
+            Entry::Swapped { seats } => self.apply_swapped(*seats)?,
+            Entry::BotSat { seat, level } => self.fill_seat(*seat, SeatHolder::Bot(*level))?,
+            Entry::Emptied { seat } => self.fill_seat(*seat, SeatHolder::Empty)?,
             Entry::Hosted { player } => {
                 let before = std::mem::replace(&mut self.host, *player);
-                self.stays_welcome(before);
+                self.keep_admitted(before);
             }
             Entry::Settings { rules, pace, listed } => {
                 (self.pace, self.listed) = (*pace, *listed);
@@ -118,37 +113,14 @@ impl Room {
                 self.slot_mut(*seat)?;
                 self.promise.words[*seat] = Some(*word);
             }
-            Entry::Started(roster) => self.started(roster, logged.at)?,
-            Entry::Dealt => {
-                let played = self.playing_mut()?;
-                let public = played.table.public();
-                let deal = played.dealer.deal(public.number(), public.first()).ok_or(Misfit)?;
-                let dealt = played.table.deal(deal).map_err(|_| Misfit)?;
-                for event in dealt {
-                    played.table.apply(&event)?;
-                    events.push(event);
-                }
-                played.since = logged.at;
-                self.unready();
-            }
+            Entry::Started(roster) => self.apply_started(roster, at)?,
+            Entry::Dealt => return Ok((self.apply_dealt(at)?, None)),
             Entry::Acted { seat, action, .. } => {
-                cards = self.acted(&[(*seat, *action)], &mut events)?;
-                self.playing_mut()?.since = logged.at;
+                return self.apply_actions(&[(*seat, *action)], at);
             }
-            Entry::Claimed { line, .. } => {
-                cards = self.acted(line, &mut events)?;
-                self.playing_mut()?.since = logged.at;
-            }
+            Entry::Claimed { line, .. } => return self.apply_actions(line, at),
             Entry::StoodIn { seat, why } => self.slot_mut(*seat)?.stand_in = Some(*why),
-            Entry::Back { seat } => {
-                self.slot_mut(*seat)?.stand_in = None;
-                // If it is his turn his clock begins again: the bot's time was not his.
-                let awaited =
-                    self.playing().is_some_and(|played| self.awaited(played).any(|at| at == *seat));
-                if awaited {
-                    self.playing_mut()?.since = logged.at;
-                }
-            }
+            Entry::Back { seat } => self.apply_back(*seat, at)?,
             Entry::Ready { seat } | Entry::WantsRematch { seat } => {
                 self.slot_mut(*seat)?.ready = true;
             }
@@ -158,40 +130,19 @@ impl Room {
                 self.paused = true;
             }
             Entry::Resumed => {
-                self.playing_mut()?.since = logged.at;
+                self.playing_mut()?.since = at;
                 self.paused = false;
-                self.slots.iter_mut().for_each(|chair| chair.wants_pause = false);
+                self.slots.iter_mut().for_each(|slot| slot.wants_pause = false);
             }
-            Entry::Said { seat, saying } => {
-                let SeatHolder::Person { name, .. } = &self.slot_mut(*seat)?.holder else {
-                    return Err(Misfit);
-                };
-                let name = name.clone();
-                let said = ChatLine { seat: *seat, name, what: saying.clone(), at: logged.at };
-                keep(&mut self.said, said, SAYINGS);
-            }
-            Entry::Muted { seat, muted } => {
-                let player = self.player_on(*seat).ok_or(Misfit)?;
-                self.muted.retain(|silenced| *silenced != player);
-                if *muted {
-                    keep(&mut self.muted, player, REMEMBERED);
-                }
-            }
+            Entry::Said { seat, saying } => self.apply_said(*seat, saying, at)?,
+            Entry::Muted { seat, muted } => self.apply_muted(*seat, *muted)?,
             Entry::Closed => self.closed = true,
         }
-        if self.playing().is_some_and(|played| played.table.is_over()) {
-            self.match_over();
-        }
-        if !is_talk(&logged.entry)
-            && let RoomStage::Playing(played) = &mut self.stage
-        {
-            played.asked_since = self.version + 1;
-        }
-        Ok(self.note(logged, Applied { events, cards, resets, moves }))
+        Ok((Vec::new(), None))
     }
 
-    /// Whoever sits elsewhere after an entry, or nowhere, or did not sit before.
-    fn moved_by(&self, entry: &Entry) -> Vec<PlayerId> {
+    /// The players whose seat an entry changes.
+    fn players_moved_by(&self, entry: &Entry) -> Vec<PlayerId> {
         match entry {
             Entry::Sat { player, .. } => vec![*player],
             Entry::Left { seat, .. } => self.player_on(*seat).into_iter().collect(),
@@ -202,26 +153,25 @@ impl Room {
         }
     }
 
-    /// Remembers somebody who may come in.
-    fn admitted(&mut self, player: PlayerId) {
+    fn remember_admitted(&mut self, player: PlayerId) {
         self.admitted.retain(|known| *known != player);
-        keep(&mut self.admitted, player, ADMITTED);
+        push_bounded(&mut self.admitted, player, MAX_ADMITTED);
     }
 
-    /// Whoever was in as the host or on a seat of a private table may still watch.
-    fn stays_welcome(&mut self, player: PlayerId) {
+    /// Lets a player of a private table who was its host or had a seat go on watching.
+    fn keep_admitted(&mut self, player: PlayerId) {
         if !self.listed && !self.admitted.contains(&player) {
-            self.admitted(player);
+            self.remember_admitted(player);
         }
     }
 
-    /// Counts an entry, and says what happened by it.
-    fn note(&mut self, logged: &LoggedEntry, applied: Applied) -> Transition {
+    /// Counts an entry, and returns its transition.
+    fn finish_entry(&mut self, logged: &LoggedEntry, applied: Applied) -> Transition {
         self.version += 1;
         self.at = logged.at;
         if let Some((player, id)) = &logged.command {
-            let answered = DoneCommand { player: *player, id: id.clone(), version: self.version };
-            keep(&mut self.done, answered, ANSWERED);
+            let done = DoneCommand { player: *player, id: id.clone(), version: self.version };
+            push_bounded(&mut self.done, done, ANSWERED);
         }
         Transition::new(self, logged, applied)
     }
@@ -237,95 +187,137 @@ impl Room {
         }
     }
 
-    /// Gives a seat that no person holds to somebody.
-    fn seat(&mut self, seat: Seat, holder: SeatHolder) -> Result<(), Misfit> {
-        let chair = self.slot_mut(seat)?;
-        if chair.player().is_some() {
+    fn apply_sat(&mut self, seat: Seat, player: PlayerId, name: &Name) -> Result<(), Misfit> {
+        if let Some(old) = self.seat_of(player) {
+            *self.slot_mut(old)? = SeatSlot::free();
+            self.promise.words[old] = None;
+        }
+        self.fill_seat(seat, SeatHolder::Person { player, name: name.clone() })?;
+        if let RoomStage::Playing(played) = &mut self.stage
+            && !played.seen.contains(&(player, seat))
+        {
+            played.seen.push((player, seat));
+        }
+        Ok(())
+    }
+
+    fn apply_renamed(&mut self, seat: Seat, new: &Name) -> Result<(), Misfit> {
+        match &mut self.slot_mut(seat)?.holder {
+            SeatHolder::Person { name, .. } => *name = new.clone(),
+            SeatHolder::Empty | SeatHolder::Bot(_) => return Err(Misfit),
+        }
+        Ok(())
+    }
+
+    fn apply_swapped(&mut self, [one, two]: [Seat; 2]) -> Result<(), Misfit> {
+        if one.max(two).index() >= self.slots.len() {
             return Err(Misfit);
         }
-        *chair = SeatSlot { holder, ..SeatSlot::free() };
+        self.slots.swap(one.index(), two.index());
+        for seat in [one, two] {
+            self.promise.words[seat] = None;
+        }
+        Ok(())
+    }
+
+    fn apply_back(&mut self, seat: Seat, at: Millis) -> Result<(), Misfit> {
+        self.slot_mut(seat)?.stand_in = None;
+        // In turn, the player gets the full time: the bot's time does not count.
+        let is_awaited = |played| self.awaited_seats(played).any(|awaited| awaited == seat);
+        if self.playing().is_some_and(is_awaited) {
+            self.playing_mut()?.since = at;
+        }
+        Ok(())
+    }
+
+    fn apply_said(&mut self, seat: Seat, saying: &Saying, at: Millis) -> Result<(), Misfit> {
+        let SeatHolder::Person { name, .. } = &self.slot_mut(seat)?.holder else {
+            return Err(Misfit);
+        };
+        let line = ChatLine { seat, name: name.clone(), what: saying.clone(), at };
+        push_bounded(&mut self.said, line, SAYINGS);
+        Ok(())
+    }
+
+    fn apply_muted(&mut self, seat: Seat, muted: bool) -> Result<(), Misfit> {
+        let player = self.player_on(seat).ok_or(Misfit)?;
+        self.muted.retain(|known| *known != player);
+        if muted {
+            push_bounded(&mut self.muted, player, MAX_REMEMBERED);
+        }
+        Ok(())
+    }
+
+    /// Puts a player, a bot or nothing on a seat that no player holds.
+    fn fill_seat(&mut self, seat: Seat, holder: SeatHolder) -> Result<(), Misfit> {
+        let slot = self.slot_mut(seat)?;
+        if slot.player().is_some() {
+            return Err(Misfit);
+        }
+        *slot = SeatSlot { holder, ..SeatSlot::free() };
         self.promise.words[seat] = None;
         Ok(())
     }
 
-    fn left(&mut self, seat: Seat, kicked: bool) -> Result<(), Misfit> {
+    fn apply_left(&mut self, seat: Seat, kicked: bool) -> Result<(), Misfit> {
         let playing = self.is_playing();
-        let chair = self.slot_mut(seat)?;
-        let player = chair.player().ok_or(Misfit)?;
-        let holder = if playing { SeatHolder::Bot(STAND_IN) } else { SeatHolder::Nobody };
-        *chair = SeatSlot { holder, ..SeatSlot::free() };
+        let slot = self.slot_mut(seat)?;
+        let player = slot.player().ok_or(Misfit)?;
+        let holder = if playing { SeatHolder::Bot(STAND_IN) } else { SeatHolder::Empty };
+        *slot = SeatSlot { holder, ..SeatSlot::free() };
         self.promise.words[seat] = None;
         if kicked {
             self.admitted.retain(|known| *known != player);
-            keep(&mut self.kicked, player, REMEMBERED);
+            push_bounded(&mut self.kicked, player, MAX_REMEMBERED);
         } else {
-            self.stays_welcome(player);
+            self.keep_admitted(player);
         }
-        // Whoever leaves hands the table on, if there is somebody to take it.
+        // A host who leaves hands the table over to another player, if there is one.
         if self.host == player {
-            let heir = self.persons().find_map(|seat| self.player_on(seat));
-            self.host = heir.unwrap_or(player);
+            let successor = self.player_seats().find_map(|seat| self.player_on(seat));
+            self.host = successor.unwrap_or(player);
         }
         Ok(())
     }
 
-    /// Other rules may have other seats; persons move together.
+    /// Sets other rules, which may have fewer seats: players move to the remaining ones.
     fn change_rules(&mut self, rules: Rules) -> Result<(), Misfit> {
-        if self.is_playing() || self.persons().count() > rules.players() {
+        if self.is_playing() || self.player_seats().count() > rules.players() {
             return Err(Misfit);
         }
-        let places = rules.players();
-        let moved = self.slots.split_off(places.min(self.slots.len()));
-        self.slots.resize(places, SeatSlot::free());
-        for chair in moved.into_iter().filter(|chair| chair.player().is_some()) {
-            let free = self.slots.iter_mut().find(|chair| chair.player().is_none());
-            *free.ok_or(Misfit)? = chair;
+        let count = rules.players();
+        let moved = self.slots.split_off(count.min(self.slots.len()));
+        self.slots.resize(count, SeatSlot::free());
+        for slot in moved.into_iter().filter(|slot| slot.player().is_some()) {
+            let free = self.slots.iter_mut().find(|slot| slot.player().is_none());
+            *free.ok_or(Misfit)? = slot;
         }
         self.rules = rules;
         self.stage = RoomStage::Waiting;
-        self.promise.words = BySeat::filled(None, places);
+        self.promise.words = BySeat::filled(None, count);
         Ok(())
     }
 
-    fn started(&mut self, roster: &Roster, at: u64) -> Result<(), Misfit> {
-        let Roster {
-            opening,
-            seats: sitters,
-            number,
-            words,
-            admitted,
-            kicked: sent_away,
-            muted,
-            done: answered,
-        } = roster;
+    fn apply_started(&mut self, roster: &Roster, at: Millis) -> Result<(), Misfit> {
+        let Roster { opening, seats, number, words, admitted, kicked, muted, done } = roster;
         let Opening { rules, pace, listed, host, key, secret, siblings, contest } = opening;
-        let whole = sitters.len() == rules.players() && words.len() == rules.players();
-        if self.is_playing() || !whole {
+        let is_complete = seats.len() == rules.players() && words.len() == rules.players();
+        if self.is_playing() || !is_complete {
             return Err(Misfit);
         }
         (self.rules, self.pace, self.listed) = (*rules, *pace, *listed);
         (self.host, self.siblings, self.contest) = (*host, siblings.clone(), *contest);
         self.key = *key;
         self.admitted = admitted.iter().copied().collect();
-        self.kicked = sent_away.iter().copied().collect();
+        self.kicked = kicked.iter().copied().collect();
         self.muted = muted.iter().copied().collect();
-        self.done = answered.iter().cloned().collect();
-        let mut chairs = Vec::with_capacity(sitters.len());
-        for sitter in sitters {
-            let holder = match sitter {
-                RosterSeat::Person { player, name } => {
-                    SeatHolder::Person { player: *player, name: name.clone() }
-                }
-                RosterSeat::Bot(level) => SeatHolder::Bot(*level),
-            };
-            chairs.push(SeatSlot { holder, ..SeatSlot::free() });
-        }
-        self.slots = chairs;
+        self.done = done.iter().cloned().collect();
+        self.slots = seats.iter().map(SeatSlot::from_roster).collect();
         self.promise = MatchSecret { number: *number, secret: *secret, words: *words };
         let seed = secret.seed(&self.match_name(*number), rules, words);
         let dealer = Dealer::new(*rules, seed);
         let table = Table::new(*rules, dealer.first_seat());
-        let seen = self.persons().filter_map(|seat| Some((self.player_on(seat)?, seat)));
+        let seen = self.player_seats().filter_map(|seat| Some((self.player_on(seat)?, seat)));
         self.stage = RoomStage::Playing(Box::new(RoomMatch {
             promise: self.promise.clone(),
             dealer,
@@ -333,23 +325,37 @@ impl Room {
             deals: Vec::new(),
             seen: seen.collect::<Vec<(PlayerId, Seat)>>(),
             since: at,
-            asked_since: self.version + 1,
+            play_version: self.version + 1,
         }));
         self.paused = false;
         Ok(())
     }
 
-    /// Lets some seats act, and notes the end of a deal with its cards.
-    fn acted(
+    fn apply_dealt(&mut self, at: Millis) -> Result<Vec<Event>, Misfit> {
+        let played = self.playing_mut()?;
+        let public = played.table.public();
+        let deal = played.dealer.deal(public.number(), public.first()).ok_or(Misfit)?;
+        let mut events = Vec::new();
+        for event in played.table.deal(deal).map_err(|_| Misfit)? {
+            played.table.apply(&event)?;
+            events.push(event);
+        }
+        played.since = at;
+        self.reset_ready();
+        Ok(events)
+    }
+
+    /// Applies actions in order, and returns their events with the cards of a deal that they end.
+    fn apply_actions(
         &mut self,
         line: &[(Seat, ActionText)],
-        events: &mut Vec<Event>,
-    ) -> Result<Option<Deal>, Misfit> {
+        at: Millis,
+    ) -> Result<GameEvents, Misfit> {
         let rules = self.rules;
         let played = self.playing_mut()?;
-        // A line that fits nowhere must not leave half of itself behind.
+        // A line that does not fit must not be applied in part.
         let mut table = if line.len() > 1 { Some(played.table.clone()) } else { None };
-        let mut cards = None;
+        let (mut events, mut cards) = (Vec::new(), None);
         for (seat, action) in line {
             let table = table.as_mut().unwrap_or(&mut played.table);
             let action = action.read(&rules, *seat).map_err(|_| Misfit)?;
@@ -368,27 +374,40 @@ impl Room {
         if let Some(table) = table {
             played.table = table;
         }
-        Ok(cards)
+        played.since = at;
+        Ok((events, cards))
     }
 
-    fn match_over(&mut self) {
+    fn end_match(&mut self) {
         if let RoomStage::Playing(played) = std::mem::replace(&mut self.stage, RoomStage::Waiting) {
             self.stage = RoomStage::Over(played);
         }
         self.paused = false;
-        self.unready();
-        self.slots.iter_mut().for_each(|chair| chair.stand_in = None);
+        self.reset_ready();
+        self.slots.iter_mut().for_each(|slot| slot.stand_in = None);
     }
 
-    fn unready(&mut self) {
-        for chair in &mut self.slots {
-            (chair.ready, chair.wants_pause) = (false, false);
+    fn reset_ready(&mut self) {
+        for slot in &mut self.slots {
+            (slot.ready, slot.wants_pause) = (false, false);
         }
     }
 }
 
-/// Whether an entry leaves the match, and who acts in it, as they were.
-fn is_talk(entry: &Entry) -> bool {
+impl SeatSlot {
+    fn from_roster(seat: &RosterSeat) -> SeatSlot {
+        let holder = match seat {
+            RosterSeat::Person { player, name } => {
+                SeatHolder::Person { player: *player, name: name.clone() }
+            }
+            RosterSeat::Bot(level) => SeatHolder::Bot(*level),
+        };
+        SeatSlot { holder, ..SeatSlot::free() }
+    }
+}
+
+/// Whether an entry may change the match or who acts in it.
+fn affects_play(entry: &Entry) -> bool {
     match entry {
         Entry::Admitted { .. }
         | Entry::Relinked { .. }
@@ -398,7 +417,7 @@ fn is_talk(entry: &Entry) -> bool {
         | Entry::Ready { .. }
         | Entry::WantsPause { .. }
         | Entry::Said { .. }
-        | Entry::Muted { .. } => true,
+        | Entry::Muted { .. } => false,
         Entry::Opened(_)
         | Entry::Sat { .. }
         | Entry::Left { .. }
@@ -416,14 +435,14 @@ fn is_talk(entry: &Entry) -> bool {
         | Entry::Paused
         | Entry::Resumed
         | Entry::WantsRematch { .. }
-        | Entry::Closed => false,
+        | Entry::Closed => true,
     }
 }
 
-/// Keeps the newest of a bounded number.
-fn keep<T>(kept: &mut VecDeque<T>, new: T, most: usize) {
-    while kept.len() >= most {
-        kept.pop_front();
+/// Adds an item, and drops the oldest items beyond the maximum.
+fn push_bounded<T>(items: &mut VecDeque<T>, new: T, max: usize) {
+    while items.len() >= max {
+        items.pop_front();
     }
-    kept.push_back(new);
+    items.push_back(new);
 }

@@ -1,8 +1,8 @@
-//! What happens by itself: deals, time-outs, stand-ins, and what follows when
-//! everybody has agreed.
+//! What happens without a command: deals, time-outs, stand-ins, and what follows when all players
+//! have agreed.
 //!
-//! A room in which no person is present stands still, and so do its clocks; whoever
-//! comes back to a clock that has run out in the meantime is given a moment.
+//! While no player is present nothing happens, and the clocks stop. A player who returns after their
+//! clock has run out gets some extra time.
 
 use bots::Level;
 use cards::Seat;
@@ -13,22 +13,21 @@ use wire::table::{Pace, RunningClock, StandInReason};
 
 use super::{DecisionContext, Entry, Millis, Room, RoomMatch, RoomStage, SeatSlot};
 
-/// How long the room waits for what.
+/// How long the room waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timings {
-    /// How long a bot takes for everything it does, so that nobody can tell an easy
-    /// decision from a hard one.
+    /// How long a bot takes for every decision, so that easy and hard decisions look the same.
     pub bot_takes: Millis,
-    /// How long the score can be read if somebody is not ready; where nobody else waits
-    /// for it, as long as he likes.
+    /// How long the score is shown if a player is not ready. None: until the player is ready, where
+    /// no other player waits.
     pub score_stands: Option<Millis>,
     /// How long a player may be gone before a bot stands in.
     pub gone_for: Millis,
-    /// What is left at least of a clock for somebody who has just come back.
+    /// The minimum time that a player has after they return.
     pub after_return: Millis,
-    /// How long a decision may take where the pace is relaxed.
+    /// The time for a decision at the relaxed pace.
     pub relaxed: Millis,
-    /// The same where it is fast.
+    /// The time for a decision at the fast pace.
     pub fast: Millis,
 }
 
@@ -46,8 +45,8 @@ impl Default for Timings {
 }
 
 impl Timings {
-    /// How long a player may think about one decision.
-    fn allows(self, pace: Pace) -> Option<Millis> {
+    /// The time for one decision. Returns None if it is not limited.
+    fn time_per_decision(self, pace: Pace) -> Option<Millis> {
         match pace {
             Pace::Off => None,
             Pace::Relaxed => Some(self.relaxed),
@@ -56,16 +55,16 @@ impl Timings {
     }
 }
 
-/// Who is connected. It is not part of the log: connections are not.
+/// Which players are connected. Connections are not part of the log.
 #[derive(Clone, Debug, Default)]
 pub struct Presence {
     seats: Vec<SeatPresence>,
     host: Option<SeatPresence>,
-    /// Since when at least one person has been here.
+    /// Since when at least one player on a seat has been connected.
     awake_since: Option<Millis>,
 }
 
-/// Whether somebody is here.
+/// Whether a player is connected, and since when.
 #[derive(Clone, Copy, Debug)]
 struct SeatPresence {
     here: bool,
@@ -81,28 +80,28 @@ impl SeatPresence {
 }
 
 impl Presence {
-    /// Takes note of who is here now.
+    /// Sets who is connected now.
     pub fn update(&mut self, seats: &[bool], host: bool, now: Millis) {
         self.seats.resize(seats.len(), SeatPresence { here: false, since: now });
         for (known, here) in self.seats.iter_mut().zip(seats) {
             known.update(*here, now);
         }
         self.host.get_or_insert(SeatPresence { here: host, since: now }).update(host, now);
-        let anybody = seats.contains(&true);
-        self.awake_since = anybody.then(|| self.awake_since.unwrap_or(now));
+        let any_present = seats.contains(&true);
+        self.awake_since = any_present.then(|| self.awake_since.unwrap_or(now));
     }
 
-    /// Whether the person of a seat is here.
+    /// Whether the player on a seat is connected.
     pub fn is_here(&self, seat: Seat) -> bool {
         self.seats.get(seat.index()).is_some_and(|known| known.here)
     }
 
-    /// Since when he has been here or gone.
+    /// Since when the player on a seat has been connected or gone.
     fn since(&self, seat: Seat) -> Millis {
         self.seats.get(seat.index()).map_or(0, |known| known.since)
     }
 
-    /// Each seat, whether its person is here.
+    /// For each seat, whether its player is connected.
     pub fn seats(&self) -> impl Iterator<Item = bool> + '_ {
         self.seats.iter().map(|known| known.here)
     }
@@ -111,159 +110,162 @@ impl Presence {
 /// A question to a bot.
 #[derive(Clone, Debug)]
 pub struct BotQuestion {
-    /// Who is to act.
+    /// The seat that is to act.
     pub seat: Seat,
-    /// How well.
+    /// How well the bot plays.
     pub level: Level,
-    /// What the seat knows.
+    /// What the seat may see.
     pub view: View,
-    /// Lots for the decision.
+    /// The random seed of the decision.
     pub seed: Seed,
-    /// The version of the room since which the question stands.
+    /// The version of the position.
     pub version: u64,
-    /// When the answer is to be given.
+    /// When the bot is to act.
     pub due: Millis,
 }
 
 impl Room {
-    /// What is due now by itself, in the order in which it has to happen.
-    pub fn due(&self, moment: &DecisionContext<'_>) -> Vec<Entry> {
+    /// The entries that are due now without a command, in order.
+    pub fn due(&self, context: &DecisionContext<'_>) -> Vec<Entry> {
         if self.closed {
             return Vec::new();
         }
-        if let Some(entry) = self.due_at(moment) {
+        if let Some(entry) = self.due_now(context) {
             return vec![entry];
         }
-        match self.deadline(moment.presence) {
-            Some((until, entry)) if until <= moment.now => vec![entry],
+        match self.deadline(context.presence) {
+            Some((until, entry)) if until <= context.now => vec![entry],
             _ => Vec::new(),
         }
     }
 
-    /// When to ask again what is due, if nothing happens before.
-    pub fn wakes_at(&self, moment: &DecisionContext<'_>) -> Option<Millis> {
+    /// When to call [`Room::due`] again if nothing happens before.
+    pub fn wakes_at(&self, context: &DecisionContext<'_>) -> Option<Millis> {
         if self.closed {
             return None;
         }
-        match self.due_at(moment) {
-            Some(_) => Some(moment.now),
-            None => self.deadline(moment.presence).map(|(until, _)| until),
+        match self.due_now(context) {
+            Some(_) => Some(context.now),
+            None => self.deadline(context.presence).map(|(until, _)| until),
         }
     }
 
-    /// What follows at once from what has happened and from who is here.
-    fn due_at(&self, moment: &DecisionContext<'_>) -> Option<Entry> {
-        let presence = moment.presence;
+    /// The entry that follows at once from the state and from who is connected.
+    fn due_now(&self, context: &DecisionContext<'_>) -> Option<Entry> {
+        let presence = context.presence;
         presence.awake_since?;
-        if let Some(seat) = self.returned(presence) {
+        if let Some(seat) = self.returned_seat(presence) {
             return Some(Entry::Back { seat });
         }
         match &self.stage {
-            // At a table of a contest nobody has to say that all have come.
+            // A table of a contest begins when all players have come.
             RoomStage::Waiting => {
-                let all_seated = self.persons().count() == self.slots.len();
+                let all_seated = self.player_seats().count() == self.slots.len();
                 let begins = self.contest.is_some() && all_seated;
-                let started = if begins { self.start().ok() } else { None };
+                let started = if begins { self.decide_start().ok() } else { None };
                 started.and_then(|entries| entries.into_iter().next())
             }
             RoomStage::Playing(played) => {
                 let first = played.deals.is_empty();
-                let all_read = || self.all_here(presence, |chair| chair.ready);
+                let all_read = || self.all_present(presence, |slot| slot.ready);
                 if played.table.wants_deal() && !self.paused && (first || all_read()) {
                     return Some(Entry::Dealt);
                 }
-                let all_want = || self.all_here(presence, |chair| chair.wants_pause);
+                let all_want = || self.all_present(presence, |slot| slot.wants_pause);
                 (!self.paused && all_want()).then_some(Entry::Paused)
             }
             RoomStage::Over(played) => {
                 if self.promise.number == played.promise.number {
-                    let (number, secret) = (self.next_number(), (moment.fresh)());
+                    let (number, secret) = (self.next_number(), (context.fresh)());
                     let another = self.siblings.is_empty() && self.contest.is_none();
                     return another.then_some(Entry::Promised { number, secret });
                 }
-                let all_want = self.all_here(presence, |chair| chair.ready);
-                let started = if all_want { self.start().ok() } else { None };
+                let all_want = self.all_present(presence, |slot| slot.ready);
+                let started = if all_want { self.decide_start().ok() } else { None };
                 started.and_then(|entries| entries.into_iter().next())
             }
         }
     }
 
-    /// A person who was gone and is here again.
-    fn returned(&self, presence: &Presence) -> Option<Seat> {
+    /// The seat of a player who was gone and is connected again.
+    fn returned_seat(&self, presence: &Presence) -> Option<Seat> {
         self.seats().find(|seat| {
             self.slot(*seat).stand_in == Some(StandInReason::Gone) && presence.is_here(*seat)
         })
     }
 
-    /// Whether there is a person who is here and for whom no bot stands in, and
-    /// all of those are so.
-    fn all_here(&self, presence: &Presence, are: impl Fn(&SeatSlot) -> bool) -> bool {
+    /// Whether all connected players without a stand-in satisfy a condition. False if there is no such
+    /// player.
+    fn all_present(&self, presence: &Presence, condition: impl Fn(&SeatSlot) -> bool) -> bool {
         let here = |seat: &Seat| presence.is_here(*seat) && self.slot(*seat).stand_in.is_none();
-        let mut persons = self.persons().filter(here).peekable();
-        persons.peek().is_some() && persons.all(|seat| are(self.slot(seat)))
+        let mut seats = self.player_seats().filter(here).peekable();
+        seats.peek().is_some() && seats.all(|seat| condition(self.slot(seat)))
     }
 
-    /// What happens next if nobody does anything, and when.
+    /// The entry that comes next if no player does anything, and when.
     fn deadline(&self, presence: &Presence) -> Option<(Millis, Entry)> {
         let awake = presence.awake_since?;
-        let Some(played) = self.playing() else { return self.next_host(presence) };
+        let Some(played) = self.playing() else { return self.host_handover(presence) };
         if self.paused {
             return None;
         }
-        let begun = played.since;
+        let began = played.since;
         if played.table.wants_deal() {
-            let stands = match self.tempo.score_stands {
+            let stands = match self.timings.score_stands {
                 Some(stands) => stands,
-                // Whoever plays himself says when he has read it.
-                None if self.all_here(presence, |_| true) => return None,
-                None => self.tempo.bot_takes,
+                // The player ends it.
+                None if self.all_present(presence, |_| true) => return None,
+                None => self.timings.bot_takes,
             };
-            let until = (begun + stands).max(awake + self.tempo.bot_takes);
+            let until = (began + stands).max(awake + self.timings.bot_takes);
             return Some((until, Entry::Dealt));
         }
-        let waiting = self.awaited(played).filter(|seat| self.slot(*seat).acting_bot().is_none());
+        let players =
+            self.awaited_seats(played).filter(|seat| self.slot(*seat).acting_bot().is_none());
         let stand_in = |seat: Seat| {
-            let (until, why) = self.time_allowed(seat, begun, presence)?;
+            let (until, why) = self.stand_in_deadline(seat, began, presence)?;
             Some((until, Entry::StoodIn { seat, why }))
         };
-        waiting.filter_map(stand_in).min_by_key(|(until, _)| *until)
+        players.filter_map(stand_in).min_by_key(|(until, _)| *until)
     }
 
-    /// Who takes the table over between matches if its host has been gone for long.
-    fn next_host(&self, presence: &Presence) -> Option<(Millis, Entry)> {
+    /// Between matches another player takes over the table from a host who is gone.
+    fn host_handover(&self, presence: &Presence) -> Option<(Millis, Entry)> {
         let host = presence.host.filter(|host| !host.here && self.contest.is_none())?;
-        let heir = self.persons().find(|seat| presence.is_here(*seat))?;
-        let player = self.player_on(heir)?;
-        Some((host.since + self.tempo.gone_for, Entry::Hosted { player }))
+        let successor = self.player_seats().find(|seat| presence.is_here(*seat))?;
+        let player = self.player_on(successor)?;
+        Some((host.since + self.timings.gone_for, Entry::Hosted { player }))
     }
 
-    /// How long a person is waited for, and what his absence is called then.
-    fn time_allowed(
+    /// Until when the room waits for a player, and the reason of the stand-in after that.
+    fn stand_in_deadline(
         &self,
         seat: Seat,
-        begun: Millis,
+        began: Millis,
         presence: &Presence,
     ) -> Option<(Millis, StandInReason)> {
         let since = presence.since(seat);
-        let time = self.tempo.allows(self.pace).map(|allowed| {
-            // A clock that ran out while he was away, or everybody was, is not held
-            // against him at once.
-            let moment = since.max(presence.awake_since.unwrap_or(since));
-            (begun + allowed).max(moment + self.tempo.after_return.min(allowed))
+        let time = self.timings.time_per_decision(self.pace).map(|allowed| {
+            // A player whose clock ran out while they or all players were away gets extra time.
+            let returned = since.max(presence.awake_since.unwrap_or(since));
+            (began + allowed).max(returned + self.timings.after_return.min(allowed))
         });
         if presence.is_here(seat) {
             return time.map(|until| (until, StandInReason::Time));
         }
-        let gone = since.max(begun) + self.tempo.gone_for;
+        let gone = since.max(began) + self.timings.gone_for;
         Some(match time {
             Some(until) if until < gone => (until, StandInReason::Time),
             _ => (gone, StandInReason::Gone),
         })
     }
 
-    /// Everybody on whom the match waits: the seat in turn, or on an honour table
-    /// those who have not accepted the deal.
-    pub(super) fn awaited<'a>(&'a self, played: &'a RoomMatch) -> impl Iterator<Item = Seat> + 'a {
+    /// The seats for which the match waits: the seat in turn, or at an honour table those who have not
+    /// accepted the deal.
+    pub(super) fn awaited_seats<'a>(
+        &'a self,
+        played: &'a RoomMatch,
+    ) -> impl Iterator<Item = Seat> + 'a {
         let public = played.table.public();
         let turn = public.turn();
         let reckoning = public.is_reckoning();
@@ -276,33 +278,33 @@ impl Room {
         })
     }
 
-    /// The bot that is to act next, if somebody is here to see it.
-    fn asked<'a>(&'a self, presence: &Presence) -> Option<(&'a RoomMatch, Seat, Level)> {
+    /// The bot that is to act next. Returns None if no player is connected.
+    fn next_bot<'a>(&'a self, presence: &Presence) -> Option<(&'a RoomMatch, Seat, Level)> {
         presence.awake_since?;
         let played = self.playing()?;
         if self.paused || self.closed {
             return None;
         }
-        let mut bots = self.awaited(played);
+        let mut bots = self.awaited_seats(played);
         bots.find_map(|seat| Some((played, seat, self.slot(seat).acting_bot()?)))
     }
 
-    /// Since which version a bot is to act, if one is.
+    /// The version of the question to the next bot. Returns None if no bot is to act.
     pub fn question_version(&self, presence: &Presence) -> Option<u64> {
-        self.asked(presence).map(|(played, ..)| played.asked_since)
+        self.next_bot(presence).map(|(played, ..)| played.play_version)
     }
 
-    /// The bot that is to act next, and what it is asked.
+    /// The question to the bot that is to act next.
     pub fn bot_question(&self, presence: &Presence) -> Option<BotQuestion> {
         let awake = presence.awake_since?;
-        let (played, seat, level) = self.asked(presence)?;
+        let (played, seat, level) = self.next_bot(presence)?;
         Some(BotQuestion {
             seat,
             level,
             view: played.view(Viewer::Seat(seat)),
-            seed: played.lots(played.asked_since),
-            version: played.asked_since,
-            due: played.since.max(awake) + self.tempo.bot_takes,
+            seed: played.bot_seed(played.play_version),
+            version: played.play_version,
+            due: played.since.max(awake) + self.timings.bot_takes,
         })
     }
 
@@ -314,7 +316,7 @@ impl Room {
                 Some(RunningClock { seat: Some(seat.number()), until })
             }
             Entry::Dealt => Some(RunningClock { seat: None, until }),
-            // Nobody watches how long somebody may be gone.
+            // Other deadlines are not shown.
             _ => None,
         }
     }

@@ -1,4 +1,4 @@
-//! What a wish leads to, or why it may not be. Nothing changes here.
+//! What a command leads to, or why it is refused. Nothing changes here.
 
 use bots::Level;
 use cards::Seat;
@@ -14,18 +14,18 @@ use super::{
     STAND_IN, Saying, SeatHolder, SeatSlot,
 };
 
-/// How much somebody may say within what time.
-const IN_ONE_BREATH: usize = 5;
-const BREATH: Millis = 10_000;
+/// How many chat messages a seat may send within a time.
+const MAX_IN_CHAT_WINDOW: usize = 5;
+const CHAT_WINDOW: Millis = 10_000;
 
-/// Somebody's wish.
+/// A command of a player.
 #[derive(Clone, Debug)]
 pub struct PlayerCommand {
-    /// Who wishes.
+    /// The player.
     pub player: PlayerId,
-    /// The name of the wish, so that it is not fulfilled twice.
+    /// The id of the command, so that it is not done twice.
     pub id: String,
-    /// What.
+    /// The command.
     pub what: TableCommand,
 }
 
@@ -33,7 +33,7 @@ pub struct PlayerCommand {
 pub struct DecisionContext<'a> {
     /// The time.
     pub now: Millis,
-    /// Who is there.
+    /// Who is connected.
     pub presence: &'a Presence,
     /// Draws a secret for the next match.
     pub fresh: &'a dyn Fn() -> Secret,
@@ -41,132 +41,121 @@ pub struct DecisionContext<'a> {
 
 type Decision = Result<Vec<Entry>, CommandRefusal>;
 
-/// Refuses unless it holds.
-fn only_if(holds: bool, reason: RefusalReason) -> Result<(), CommandRefusal> {
-    if holds { Ok(()) } else { Err(reason.into()) }
+/// Refuses unless the condition holds.
+fn require(condition: bool, reason: RefusalReason) -> Result<(), CommandRefusal> {
+    if condition { Ok(()) } else { Err(reason.into()) }
 }
 
 impl Room {
-    /// What a wish leads to, or why it may not be.
-    pub fn decide(&self, command: &PlayerCommand, moment: &DecisionContext<'_>) -> Decision {
-        let plain = |byte: u8| byte.is_ascii_graphic();
-        let fits = (1..=MAX_ID).contains(&command.id.len()) && command.id.bytes().all(plain);
-        only_if(fits, RefusalReason::BadId)?;
-        only_if(!self.closed, RefusalReason::Closed)?;
+    /// The entries that a command leads to, or why it is refused.
+    pub fn decide(&self, command: &PlayerCommand, context: &DecisionContext<'_>) -> Decision {
+        self.check_command(command)?;
         let player = command.player;
-        use TableCommand::{Leave, Rematch, Rename, Sit};
-        let settled = matches!(command.what, Sit { .. } | Leave | Rename { .. } | Rematch);
-        only_if(self.contest.is_none() || !settled, RefusalReason::Contest)?;
         match &command.what {
-            TableCommand::Act(text) => self.act(player, text),
-            // Proving it takes longer than a decision may; see `claimant` and `claimed`.
+            TableCommand::Act(text) => self.decide_action(player, text),
+            // The proof takes too long for a decision; see `claimant` and `claimed`.
             TableCommand::Claim => Err(RefusalReason::NotProven.into()),
-            TableCommand::Ready => self.ready(player),
-            TableCommand::Sit { seat, name } => self.sit(player, *seat, name),
+            TableCommand::Ready => self.decide_ready(player),
+            TableCommand::Sit { seat, name } => self.decide_sit(player, *seat, name),
             TableCommand::Rename { name } => {
-                let seat = self.seated(player)?;
+                let seat = self.require_seat(player)?;
                 Ok(vec![Entry::Renamed { seat, name: parse_name(name)? }])
             }
             TableCommand::Leave => {
-                Ok(vec![Entry::Left { seat: self.seated(player)?, kicked: false }])
+                Ok(vec![Entry::Left { seat: self.require_seat(player)?, kicked: false }])
             }
-            TableCommand::Word(text) => self.word(player, text),
-            TableCommand::Swap(seats) => self.swap(player, *seats),
-            TableCommand::Bot { seat, level } => self.put_bot(player, *seat, level),
-            TableCommand::Empty { seat } => self.empty(player, *seat),
-            TableCommand::Kick { seat } => self.kick(player, *seat),
-            TableCommand::Rules(code) => self.other_rules(player, code, moment),
+            TableCommand::Word(text) => self.decide_word(player, text),
+            TableCommand::Swap(seats) => self.decide_swap(player, *seats),
+            TableCommand::Bot { seat, level } => self.decide_add_bot(player, *seat, level),
+            TableCommand::Empty { seat } => self.decide_empty(player, *seat),
+            TableCommand::Kick { seat } => self.decide_kick(player, *seat),
+            TableCommand::Rules(code) => self.decide_rules(player, code, context),
             TableCommand::Pace(pace) => {
-                self.host_between_matches(player)?;
+                self.require_host_between_matches(player)?;
                 Ok(vec![Entry::Settings { rules: self.rules, pace: *pace, listed: self.listed }])
             }
             TableCommand::Listed(listed) => {
-                self.hosting(player)?;
+                self.require_host(player)?;
                 let (rules, pace) = (self.rules, self.pace);
                 Ok(vec![Entry::Settings { rules, pace, listed: *listed }])
             }
             TableCommand::Start => {
-                self.host_between_matches(player)?;
-                self.start()
+                self.require_host_between_matches(player)?;
+                self.decide_start()
             }
-            TableCommand::Rematch => {
-                let seat = self.seated(player)?;
-                only_if(matches!(self.stage, RoomStage::Over(_)), RefusalReason::MatchRuns)?;
-                only_if(self.siblings.is_empty(), RefusalReason::Duplicate)?;
-                Ok(vec![Entry::WantsRematch { seat }])
-            }
-            TableCommand::Pause => {
-                let seat = self.seated(player)?;
-                only_if(self.is_playing(), RefusalReason::NoMatch)?;
-                only_if(!self.paused, RefusalReason::Paused)?;
-                Ok(vec![Entry::WantsPause { seat }])
-            }
-            TableCommand::Resume => {
-                self.seated(player)?;
-                only_if(self.paused, RefusalReason::NotPaused)?;
-                Ok(vec![Entry::Resumed])
-            }
-            TableCommand::TakeBack => {
-                let seat = self.seated(player)?;
-                only_if(self.slot(seat).stand_in.is_some(), RefusalReason::NotStoodIn)?;
-                Ok(vec![Entry::Back { seat }])
-            }
+            TableCommand::Rematch => self.decide_rematch(player),
+            TableCommand::Pause => self.decide_pause(player),
+            TableCommand::Resume => self.decide_resume(player),
+            TableCommand::TakeBack => self.decide_take_back(player),
             TableCommand::Say(text) => {
-                let sound = |input: char| !input.is_control() || input == '\n';
-                let fits = !text.trim().is_empty() && text.chars().count() <= MAX_SAID;
-                only_if(fits && text.chars().all(sound), RefusalReason::BadSaying)?;
-                self.say(player, Saying::Text(text.clone()), moment.now)
+                check_chat_text(text)?;
+                self.decide_chat(player, Saying::Text(text.clone()), context.now)
             }
-            TableCommand::Phrase(phrase) => self.say(player, Saying::Phrase(*phrase), moment.now),
+            TableCommand::Phrase(phrase) => {
+                self.decide_chat(player, Saying::Phrase(*phrase), context.now)
+            }
             TableCommand::Relink => {
-                self.hosting(player)?;
-                Ok(vec![Entry::Relinked { key: key_of((moment.fresh)()) }])
+                self.require_host(player)?;
+                Ok(vec![Entry::Relinked { key: key_from((context.fresh)()) }])
             }
             TableCommand::Mute { seat, muted } => {
-                self.hosting(player)?;
-                let seat = self.person_on(*seat)?;
+                self.require_host(player)?;
+                let seat = self.player_seat_numbered(*seat)?;
                 Ok(vec![Entry::Muted { seat, muted: *muted }])
             }
         }
     }
 
-    /// What a bot's answer leads to, if the question still stands.
-    pub fn decide_bot(&self, seat: Seat, asked_at: u64, action: Action) -> Option<Vec<Entry>> {
-        let played = self.playing()?;
-        let stands = !self.paused && played.asked_since == asked_at;
-        let acting = self.slots.get(seat.index())?.acting_bot().is_some();
-        let legal = played.table.check(seat, action).is_ok();
-        (stands && acting && legal).then(|| vec![self.acted_entry(seat, action, ActedBy::Bot)])
+    /// Refuses a command that no player may give at this table.
+    fn check_command(&self, command: &PlayerCommand) -> Result<(), CommandRefusal> {
+        use TableCommand::{Leave, Rematch, Rename, Sit};
+        let is_graphic = |byte: u8| byte.is_ascii_graphic();
+        let fits = (1..=MAX_ID).contains(&command.id.len()) && command.id.bytes().all(is_graphic);
+        require(fits, RefusalReason::BadId)?;
+        require(!self.closed, RefusalReason::Closed)?;
+        let is_for_contest = matches!(command.what, Sit { .. } | Leave | Rename { .. } | Rematch);
+        require(self.contest.is_none() || !is_for_contest, RefusalReason::Contest)
     }
 
-    /// Lets a player in who has the table's key; nothing to do if he is in already.
+    /// The entries that a bot's answer leads to. Returns None if the question is outdated.
+    pub fn decide_bot(&self, seat: Seat, version: u64, action: Action) -> Option<Vec<Entry>> {
+        let played = self.playing()?;
+        let is_current = !self.paused && played.play_version == version;
+        let bot_acts = self.slots.get(seat.index())?.acting_bot().is_some();
+        let legal = played.table.check(seat, action).is_ok();
+        (is_current && bot_acts && legal)
+            .then(|| vec![self.acted_entry(seat, action, ActedBy::Bot)])
+    }
+
+    /// Admits a player who has the table's key. No entries if the player was admitted before.
     pub fn admit(&self, player: PlayerId, key: Key) -> Decision {
-        only_if(!self.closed, RefusalReason::Closed)?;
-        only_if(!self.is_kicked(player), RefusalReason::Kicked)?;
-        only_if(key == self.key, RefusalReason::NotAdmitted)?;
+        require(!self.closed, RefusalReason::Closed)?;
+        require(!self.is_kicked(player), RefusalReason::Kicked)?;
+        require(key == self.key, RefusalReason::NotAdmitted)?;
         let known = self.is_host(player) || self.admitted.contains(&player);
         Ok(if known { Vec::new() } else { vec![Entry::Admitted { player }] })
     }
 
-    /// Gives a player a seat that the table's contest has for him: his own, whoever held it, or one of
-    /// those that he shares with a partner. Nothing to do if he has it already.
+    /// Gives a player a seat that the table's contest has for them: their own seat, even if another
+    /// device holds it, or a free one of those that they share with a partner. No entries if they have
+    /// it already.
     pub fn seat_from_contest(
         &self,
         contest: LedgerId,
         player: PlayerId,
         seats: &[(Seat, Name)],
     ) -> Decision {
-        only_if(!self.closed, RefusalReason::Closed)?;
-        only_if(self.contest == Some(contest), RefusalReason::Contest)?;
-        let there = |(seat, _): &&(Seat, Name)| seat.index() < self.slots.len();
-        let mut seats = seats.iter().filter(there);
-        if let Some(has) = self.seat_of(player) {
-            let his = seats.any(|(seat, _)| *seat == has);
-            return if his { Ok(Vec::new()) } else { Err(RefusalReason::SeatTaken.into()) };
+        require(!self.closed, RefusalReason::Closed)?;
+        require(self.contest == Some(contest), RefusalReason::Contest)?;
+        let exists = |(seat, _): &&(Seat, Name)| seat.index() < self.slots.len();
+        let mut seats = seats.iter().filter(exists);
+        if let Some(held) = self.seat_of(player) {
+            let is_assigned = seats.any(|(seat, _)| *seat == held);
+            return if is_assigned { Ok(Vec::new()) } else { Err(RefusalReason::SeatTaken.into()) };
         }
         let seats: Vec<&(Seat, Name)> = seats.collect();
         let free = seats.iter().find(|(seat, _)| self.slot(*seat).player().is_none());
-        // Alone on his seat, he comes with another device; partners would drive each other out.
+        // A seat of one player is held by their other device. Partners must not replace each other.
         let own = if seats.len() == 1 { seats.first() } else { None };
         let (seat, name) = free.or(own).ok_or(RefusalReason::SeatTaken)?;
         let mut entries = Vec::new();
@@ -177,40 +166,40 @@ impl Room {
         Ok(entries)
     }
 
-    /// Begins the match of a contest's table with whoever has come.
+    /// Begins the match of a contest's table with the players who have come.
     pub fn begin_contest_match(&self, contest: LedgerId) -> Decision {
-        only_if(!self.closed, RefusalReason::Closed)?;
-        only_if(self.contest == Some(contest), RefusalReason::Contest)?;
-        only_if(matches!(self.stage, RoomStage::Waiting), RefusalReason::MatchRuns)?;
-        self.start()
+        require(!self.closed, RefusalReason::Closed)?;
+        require(self.contest == Some(contest), RefusalReason::Contest)?;
+        require(matches!(self.stage, RoomStage::Waiting), RefusalReason::MatchRuns)?;
+        self.decide_start()
     }
 
-    /// Who claims, the version that it is about, and the position; the proof is found
+    /// The seat that claims, the version of the position, and the position. The claim is proved
     /// elsewhere.
     pub fn claimant(
         &self,
         player: PlayerId,
     ) -> Result<(Seat, u64, game::Position), CommandRefusal> {
-        only_if(!self.closed, RefusalReason::Closed)?;
-        let seat = self.seated(player)?;
+        require(!self.closed, RefusalReason::Closed)?;
+        let seat = self.require_seat(player)?;
         let played = self.playing().ok_or(RefusalReason::NoMatch)?;
-        only_if(!self.paused, RefusalReason::Paused)?;
+        require(!self.paused, RefusalReason::Paused)?;
         let public = played.table.public();
         let in_turn = public.round().is_some() && public.turn() == Some(seat);
-        only_if(in_turn && !self.rules.honour(), RefusalReason::NoClaims)?;
+        require(in_turn && !self.rules.honour(), RefusalReason::NoClaims)?;
         let position = played.table.position().ok_or(RefusalReason::NoClaims)?;
-        Ok((seat, played.asked_since, position))
+        Ok((seat, played.play_version, position))
     }
 
-    /// What a proven claim leads to, if nothing has happened since.
-    pub fn claimed(&self, seat: Seat, asked_at: u64, line: Vec<(Seat, Action)>) -> Decision {
+    /// The entries that a proved claim leads to, if no play has happened since.
+    pub fn claimed(&self, seat: Seat, version: u64, line: Vec<(Seat, Action)>) -> Decision {
         let played = self.playing().ok_or(RefusalReason::NoMatch)?;
-        only_if(played.asked_since == asked_at && !self.paused, RefusalReason::NotProven)?;
+        require(played.play_version == version && !self.paused, RefusalReason::NotProven)?;
         let mut table = played.table.clone();
         for (seat, action) in &line {
             let events = table.decide(*seat, *action).map_err(|_| RefusalReason::NotProven)?;
             let fits = events.iter().try_for_each(|event| table.apply(event));
-            only_if(fits.is_ok(), RefusalReason::NotProven)?;
+            require(fits.is_ok(), RefusalReason::NotProven)?;
         }
         let text = |(seat, action)| (seat, ActionText::new(&self.rules, seat, action));
         Ok(vec![Entry::Claimed { seat, line: line.into_iter().map(text).collect() }])
@@ -220,40 +209,40 @@ impl Room {
         Entry::Acted { seat, action: ActionText::new(&self.rules, seat, action), by }
     }
 
-    fn seated(&self, player: PlayerId) -> Result<Seat, CommandRefusal> {
+    fn require_seat(&self, player: PlayerId) -> Result<Seat, CommandRefusal> {
         self.seat_of(player).ok_or_else(|| RefusalReason::NotSeated.into())
     }
 
-    fn hosting(&self, player: PlayerId) -> Result<(), CommandRefusal> {
-        only_if(self.is_host(player), RefusalReason::NotHost)
+    fn require_host(&self, player: PlayerId) -> Result<(), CommandRefusal> {
+        require(self.is_host(player), RefusalReason::NotHost)
     }
 
-    fn host_between_matches(&self, player: PlayerId) -> Result<(), CommandRefusal> {
-        self.hosting(player)?;
-        only_if(!self.is_playing(), RefusalReason::MatchRuns)
+    fn require_host_between_matches(&self, player: PlayerId) -> Result<(), CommandRefusal> {
+        self.require_host(player)?;
+        require(!self.is_playing(), RefusalReason::MatchRuns)
     }
 
     /// The seat with that number.
-    fn numbered(&self, number: usize) -> Result<Seat, CommandRefusal> {
+    fn seat_numbered(&self, number: usize) -> Result<Seat, CommandRefusal> {
         let seat = number.checked_sub(1).and_then(Seat::new);
         let seat = seat.filter(|seat| seat.index() < self.slots.len());
         seat.ok_or_else(|| RefusalReason::NoSuchSeat.into())
     }
 
     /// The seat with that number, if a person holds it.
-    fn person_on(&self, number: usize) -> Result<Seat, CommandRefusal> {
-        let seat = self.numbered(number)?;
+    fn player_seat_numbered(&self, number: usize) -> Result<Seat, CommandRefusal> {
+        let seat = self.seat_numbered(number)?;
         match self.slot(seat).holder {
             SeatHolder::Person { .. } => Ok(seat),
-            SeatHolder::Nobody => Err(RefusalReason::SeatEmpty.into()),
+            SeatHolder::Empty => Err(RefusalReason::SeatEmpty.into()),
             SeatHolder::Bot(_) => Err(RefusalReason::BotsSeat.into()),
         }
     }
 
-    fn act(&self, player: PlayerId, text: &str) -> Decision {
-        let seat = self.seated(player)?;
+    fn decide_action(&self, player: PlayerId, text: &str) -> Decision {
+        let seat = self.require_seat(player)?;
         let played = self.playing().ok_or(RefusalReason::NoMatch)?;
-        only_if(!self.paused, RefusalReason::Paused)?;
+        require(!self.paused, RefusalReason::Paused)?;
         let action = parse_action(&self.rules, seat, text)
             .map_err(|error| CommandRefusal::because(RefusalReason::BadAction, error))?;
         let checked = played.table.check(seat, action);
@@ -265,84 +254,116 @@ impl Room {
         })
     }
 
-    fn ready(&self, player: PlayerId) -> Decision {
-        let seat = self.seated(player)?;
+    fn decide_ready(&self, player: PlayerId) -> Decision {
+        let seat = self.require_seat(player)?;
         let played = self.playing().ok_or(RefusalReason::NoMatch)?;
-        only_if(played.table.wants_deal(), RefusalReason::NothingToRead)?;
+        require(played.table.wants_deal(), RefusalReason::NothingToRead)?;
         Ok(vec![Entry::Ready { seat }])
     }
 
-    fn sit(&self, player: PlayerId, number: usize, name: &str) -> Decision {
-        let (seat, name) = (self.numbered(number)?, parse_name(name)?);
-        only_if(!self.is_kicked(player), RefusalReason::Kicked)?;
-        only_if(self.slot(seat).player().is_none(), RefusalReason::SeatTaken)?;
+    fn decide_sit(&self, player: PlayerId, number: usize, name: &str) -> Decision {
+        let (seat, name) = (self.seat_numbered(number)?, parse_name(name)?);
+        require(!self.is_kicked(player), RefusalReason::Kicked)?;
+        require(self.slot(seat).player().is_none(), RefusalReason::SeatTaken)?;
         if let Some(played) = self.playing() {
-            only_if(self.seat_of(player).is_none(), RefusalReason::MatchRuns)?;
-            // Whoever has held a seat has seen its cards, and may not see others.
-            let others = |(who, held): &(PlayerId, Seat)| *who == player && *held != seat;
-            only_if(!played.seen.iter().any(others), RefusalReason::SawCards)?;
+            require(self.seat_of(player).is_none(), RefusalReason::MatchRuns)?;
+            // A player who has held a seat has seen its cards, and may not see others.
+            let is_other_seat = |(who, held): &(PlayerId, Seat)| *who == player && *held != seat;
+            require(!played.seen.iter().any(is_other_seat), RefusalReason::SawCards)?;
         }
         Ok(vec![Entry::Sat { seat, player, name }])
     }
 
-    fn word(&self, player: PlayerId, text: &str) -> Decision {
-        let seat = self.seated(player)?;
-        only_if(!self.is_playing(), RefusalReason::MatchRuns)?;
-        only_if(self.siblings.is_empty(), RefusalReason::Duplicate)?;
+    fn decide_rematch(&self, player: PlayerId) -> Decision {
+        let seat = self.require_seat(player)?;
+        require(matches!(self.stage, RoomStage::Over(_)), RefusalReason::MatchRuns)?;
+        require(self.siblings.is_empty(), RefusalReason::Duplicate)?;
+        Ok(vec![Entry::WantsRematch { seat }])
+    }
+
+    fn decide_pause(&self, player: PlayerId) -> Decision {
+        let seat = self.require_seat(player)?;
+        require(self.is_playing(), RefusalReason::NoMatch)?;
+        require(!self.paused, RefusalReason::Paused)?;
+        Ok(vec![Entry::WantsPause { seat }])
+    }
+
+    fn decide_resume(&self, player: PlayerId) -> Decision {
+        self.require_seat(player)?;
+        require(self.paused, RefusalReason::NotPaused)?;
+        Ok(vec![Entry::Resumed])
+    }
+
+    fn decide_take_back(&self, player: PlayerId) -> Decision {
+        let seat = self.require_seat(player)?;
+        require(self.slot(seat).stand_in.is_some(), RefusalReason::NotStoodIn)?;
+        Ok(vec![Entry::Back { seat }])
+    }
+
+    fn decide_word(&self, player: PlayerId, text: &str) -> Decision {
+        let seat = self.require_seat(player)?;
+        require(!self.is_playing(), RefusalReason::MatchRuns)?;
+        require(self.siblings.is_empty(), RefusalReason::Duplicate)?;
         let word =
             text.parse().map_err(|error| CommandRefusal::because(RefusalReason::BadWord, error))?;
         Ok(vec![Entry::Word { seat, word }])
     }
 
-    fn swap(&self, player: PlayerId, [one, two]: [usize; 2]) -> Decision {
-        self.host_between_matches(player)?;
-        Ok(vec![Entry::Swapped { seats: [self.numbered(one)?, self.numbered(two)?] }])
+    fn decide_swap(&self, player: PlayerId, [one, two]: [usize; 2]) -> Decision {
+        self.require_host_between_matches(player)?;
+        Ok(vec![Entry::Swapped { seats: [self.seat_numbered(one)?, self.seat_numbered(two)?] }])
     }
 
-    fn put_bot(&self, player: PlayerId, seat: usize, level: &str) -> Decision {
-        self.hosting(player)?;
-        let seat = self.numbered(seat)?;
-        only_if(self.slot(seat).player().is_none(), RefusalReason::SeatTaken)?;
+    fn decide_add_bot(&self, player: PlayerId, seat: usize, level: &str) -> Decision {
+        self.require_host(player)?;
+        let seat = self.seat_numbered(seat)?;
+        require(self.slot(seat).player().is_none(), RefusalReason::SeatTaken)?;
         let level: Level = level
             .parse()
             .map_err(|error| CommandRefusal::because(RefusalReason::BadLevel, error))?;
         Ok(vec![Entry::BotSat { seat, level }])
     }
 
-    fn empty(&self, player: PlayerId, seat: usize) -> Decision {
-        self.host_between_matches(player)?;
-        let seat = self.numbered(seat)?;
+    fn decide_empty(&self, player: PlayerId, seat: usize) -> Decision {
+        self.require_host_between_matches(player)?;
+        let seat = self.seat_numbered(seat)?;
         match self.slot(seat).holder {
             SeatHolder::Bot(_) => Ok(vec![Entry::Emptied { seat }]),
-            SeatHolder::Nobody => Err(RefusalReason::SeatEmpty.into()),
+            SeatHolder::Empty => Err(RefusalReason::SeatEmpty.into()),
             SeatHolder::Person { .. } => Err(RefusalReason::SeatTaken.into()),
         }
     }
 
-    fn kick(&self, player: PlayerId, seat: usize) -> Decision {
-        self.hosting(player)?;
-        let seat = self.person_on(seat)?;
+    fn decide_kick(&self, player: PlayerId, seat: usize) -> Decision {
+        self.require_host(player)?;
+        let seat = self.player_seat_numbered(seat)?;
         let kicked = self.player_on(seat) != Some(player);
         Ok(vec![Entry::Left { seat, kicked }])
     }
 
-    fn other_rules(&self, player: PlayerId, code: &str, moment: &DecisionContext<'_>) -> Decision {
-        self.host_between_matches(player)?;
-        only_if(self.siblings.is_empty(), RefusalReason::Duplicate)?;
+    fn decide_rules(
+        &self,
+        player: PlayerId,
+        code: &str,
+        context: &DecisionContext<'_>,
+    ) -> Decision {
+        self.require_host_between_matches(player)?;
+        require(self.siblings.is_empty(), RefusalReason::Duplicate)?;
         let rules = Rules::from_code(code)
             .map_err(|faults| CommandRefusal::because(RefusalReason::BadRules, faults))?;
-        only_if(self.persons().count() <= rules.players(), RefusalReason::Full)?;
-        // The promise names the rules, so it must be made anew.
+        require(self.player_seats().count() <= rules.players(), RefusalReason::Full)?;
+        // The commitment includes the rules, so a new one is needed.
         let number = self.next_number();
         let settings = Entry::Settings { rules, pace: self.pace, listed: self.listed };
-        Ok(vec![settings, Entry::Promised { number, secret: (moment.fresh)() }])
+        Ok(vec![settings, Entry::Promised { number, secret: (context.fresh)() }])
     }
 
-    fn say(&self, player: PlayerId, saying: Saying, now: Millis) -> Decision {
-        let seat = self.seated(player)?;
-        only_if(!self.muted.contains(&player), RefusalReason::Muted)?;
-        let lately = |said: &&ChatLine| said.seat == seat && now < said.at + BREATH;
-        only_if(self.said.iter().filter(lately).count() < IN_ONE_BREATH, RefusalReason::TooFast)?;
+    fn decide_chat(&self, player: PlayerId, saying: Saying, now: Millis) -> Decision {
+        let seat = self.require_seat(player)?;
+        require(!self.muted.contains(&player), RefusalReason::Muted)?;
+        let is_recent = |line: &&ChatLine| line.seat == seat && now < line.at + CHAT_WINDOW;
+        let recent = self.said.iter().filter(is_recent).count();
+        require(recent < MAX_IN_CHAT_WINDOW, RefusalReason::TooFast)?;
         Ok(vec![Entry::Said { seat, saying }])
     }
 
@@ -355,17 +376,17 @@ impl Room {
     }
 
     /// The beginning of the next match, with bots on the empty seats.
-    pub(super) fn start(&self) -> Decision {
-        only_if(self.persons().next().is_some(), RefusalReason::NobodyPlays)?;
+    pub(super) fn decide_start(&self) -> Decision {
+        require(self.player_seats().next().is_some(), RefusalReason::NobodyPlays)?;
         let played_before = matches!(self.stage, RoomStage::Over(_));
-        only_if(self.siblings.is_empty() || !played_before, RefusalReason::Duplicate)?;
-        only_if(self.promise.number == self.next_number(), RefusalReason::MatchRuns)?;
-        let sitter = |chair: &SeatSlot| match &chair.holder {
+        require(self.siblings.is_empty() || !played_before, RefusalReason::Duplicate)?;
+        require(self.promise.number == self.next_number(), RefusalReason::MatchRuns)?;
+        let roster_seat = |slot: &SeatSlot| match &slot.holder {
             SeatHolder::Person { player, name } => {
                 RosterSeat::Person { player: *player, name: name.clone() }
             }
             SeatHolder::Bot(level) => RosterSeat::Bot(*level),
-            SeatHolder::Nobody => RosterSeat::Bot(STAND_IN),
+            SeatHolder::Empty => RosterSeat::Bot(STAND_IN),
         };
         Ok(vec![Entry::Started(Box::new(Roster {
             opening: Opening {
@@ -378,7 +399,7 @@ impl Room {
                 siblings: self.siblings.clone(),
                 contest: self.contest,
             },
-            seats: self.slots.iter().map(sitter).collect(),
+            seats: self.slots.iter().map(roster_seat).collect(),
             number: self.promise.number,
             words: self.promise.words,
             admitted: self.admitted.iter().copied().collect(),
@@ -389,8 +410,14 @@ impl Room {
     }
 }
 
+fn check_chat_text(text: &str) -> Result<(), CommandRefusal> {
+    let is_allowed = |input: char| !input.is_control() || input == '\n';
+    let fits = !text.trim().is_empty() && text.chars().count() <= MAX_SAID;
+    require(fits && text.chars().all(is_allowed), RefusalReason::BadSaying)
+}
+
 /// A key from fresh random bytes.
-fn key_of(fresh: Secret) -> Key {
+fn key_from(fresh: Secret) -> Key {
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&fresh.0[..16]);
     Key::new(bytes)

@@ -7,7 +7,7 @@ use wire::table::{Occupant, TableStage};
 
 use super::{Millis, Room, RoomStage};
 
-/// A table at a glance: nothing that not everybody may know.
+/// A table in short. It holds only what every client may know.
 #[derive(Clone, Debug)]
 pub struct TableSummary {
     /// Its name in links.
@@ -16,16 +16,16 @@ pub struct TableSummary {
     pub rules: String,
     /// The clock.
     pub pace: Pace,
-    /// Where it stands.
+    /// The stage of its match.
     pub stage: TableStage,
-    /// Who sits where.
+    /// Who sits on each seat.
     pub seats: Vec<Option<Occupant>>,
-    /// When something happened last.
+    /// When its last entry was made.
     pub at: Millis,
 }
 
 impl Room {
-    /// The room at a glance.
+    /// The room in short.
     pub fn summary(&self) -> TableSummary {
         TableSummary {
             table: self.id,
@@ -41,17 +41,17 @@ impl Room {
         }
     }
 
-    /// Whether a match is over, and no other has begun.
+    /// Whether the last match is over and no other has begun.
     pub fn is_over(&self) -> bool {
         matches!(self.stage, RoomStage::Over(_))
     }
 
-    /// The deals of the last match that are over.
+    /// The finished deals of the last match.
     pub fn deals(&self) -> &[PlayedDeal] {
         self.last_match().map_or(&[], |played| &played.deals)
     }
 
-    /// The persons at the table.
+    /// The players on the seats.
     pub fn players(&self) -> Vec<PlayerId> {
         self.slots.iter().filter_map(super::SeatSlot::player).collect()
     }

@@ -1,51 +1,52 @@
-//! What a viewer is told: of one entry, and of everything.
+//! What a viewer gets: the events of one entry, or a snapshot.
 //!
-//! This is where the truth meets the wire, and it meets it only through
-//! `Event::seen_by`, through views, and through what everybody may know.
+//! Messages are made here, and only from `Event::seen_by`, from views, and from what every viewer may
+//! know.
 
 use std::sync::Arc;
 
+use cards::Seat;
 use game::deal::Deal;
 use game::event::{Event, Happened};
 use game::public::Misfit;
 use game::record::Record;
 use game::{Rules, Table, Viewer};
 use ids::PlayerId;
-use wire::table::{ChatMessage as WireSaying, Occupant, Snapshot, TableEvent, ViewerPlace};
+use wire::table::{ChatMessage, Occupant, Snapshot, TableEvent, ViewerPlace};
 
 use super::{
     Entry, LoggedEntry, MatchSecret, Millis, Presence, Room, RoomMatch, RoomStage, SeatHolder,
     SeatSlot,
 };
 
-/// What an entry has led to, for as long as somebody may ask for it. Every table keeps
-/// some of them, so they are as small as they can be.
+/// What an entry has changed. Every table keeps the latest ones for clients that resume, so they are
+/// small.
 #[derive(Clone, Debug)]
 pub struct Transition {
     /// The number of the entry.
     pub version: u64,
     /// When it was made.
     pub at: Millis,
-    /// The player whose command it was, and the id that he gave it.
+    /// The player whose command it was, and the id of the command.
     pub command: Option<(PlayerId, Box<str>)>,
     rules: Rules,
     events: Box<[Event]>,
     /// The cards of a deal that is over.
     cards: Option<Box<Deal>>,
-    /// What everybody is told besides the events.
+    /// What every viewer gets before and after the events.
     before: Box<[TableEvent]>,
     after: Box<[TableEvent]>,
-    /// Whether seats have changed so much that everybody needs a snapshot.
+    /// Whether every client needs a snapshot, because the seats are different.
     pub resets: bool,
-    /// Whether the table looks otherwise to those who are not there.
+    /// Whether the lobby shows the table differently.
     pub changes_summary: bool,
-    /// Who sits elsewhere since.
+    /// The players whose seat has changed.
     moves: Box<[PlayerId]>,
     /// The match that has ended.
     pub finished: Option<Arc<MatchResult>>,
 }
 
-/// What applying an entry has found out.
+/// What applying an entry returns.
 #[derive(Default)]
 pub(super) struct Applied {
     pub(super) events: Vec<Event>,
@@ -60,19 +61,19 @@ pub(super) struct Applied {
 pub struct MatchResult {
     /// Its number at the table.
     pub number: u32,
-    /// The players of its seats, and what they were called.
+    /// The players of its seats, and the names on them.
     pub seats: Vec<(Option<PlayerId>, String)>,
     /// The last score.
     pub score: Vec<i32>,
-    /// Who won.
+    /// The numbers of the sides that won.
     pub winners: Vec<usize>,
 }
 
 impl Transition {
-    /// What an entry has led to; `room` is the room after it.
+    /// The transition of an entry; `room` is the room after it.
     pub(super) fn new(room: &Room, logged: &LoggedEntry, applied: Applied) -> Transition {
         let Applied { events, cards, resets, moves } = applied;
-        let (before, mut after) = other_events(room, &logged.entry);
+        let (before, mut after) = public_events(room, &logged.entry);
         let sides = events.iter().find_map(winners);
         let finished = sides.zip(room.last_match()).map(|(sides, played)| {
             if room.siblings.is_empty() {
@@ -97,39 +98,38 @@ impl Transition {
         }
     }
 
-    /// What a viewer is told of it.
+    /// The events that a viewer gets.
     pub fn told(&self, viewer: Viewer) -> Vec<TableEvent> {
-        let mut told = self.before.to_vec();
-        told.extend(
+        let mut events = self.before.to_vec();
+        events.extend(
             self.events.iter().map(|event| TableEvent::of(&event.seen_by(viewer), &self.rules)),
         );
         if let Some(deal) = &self.cards {
-            told.push(TableEvent::hands(&self.rules, &deal.hands, &deal.stock));
+            events.push(TableEvent::hands(&self.rules, &deal.hands, &deal.stock));
         }
-        told.extend(self.after.iter().cloned());
-        told
+        events.extend(self.after.iter().cloned());
+        events
     }
 
-    /// Writes it down in the record of the match; `room` is the room after it.
+    /// Adds it to the record of the match; `room` is the room after it.
     pub(crate) fn note_in(&self, record: &mut Record, room: &Room) -> Result<(), Misfit> {
         let Some(played) = room.last_match() else { return Ok(()) };
-        // No entry goes beyond the end of a deal, so what everybody knows after it is
-        // what they knew after each of its events, as far as a record cares.
+        // No entry goes beyond the end of a deal. So for a record the public state after the entry is
+        // the same as after each of its events.
         self.events.iter().try_for_each(|event| record.note(event, played.table.public()))
     }
 
-    /// Whether a player sees the table with other eyes since: he has changed his seat,
-    /// or everybody must look anew.
+    /// Whether a player needs a snapshot: their seat has changed, or all seats have.
     pub fn changes_view_of(&self, player: PlayerId) -> bool {
         self.resets || self.moves.contains(&player)
     }
 
-    /// Whether somebody sits elsewhere since.
+    /// Whether the seat of any player has changed.
     pub fn changes_a_seat(&self) -> bool {
         self.resets || !self.moves.is_empty()
     }
 
-    /// Whether everybody is told the same.
+    /// Whether every viewer gets the same events.
     pub fn is_open(&self) -> bool {
         self.events.iter().all(|event| matches!(event, Event::Open(_)))
     }
@@ -146,38 +146,21 @@ fn winners(event: &Event) -> Option<Vec<usize>> {
     }
 }
 
-/// What everybody is told of an entry before and after the events of the game.
-fn other_events(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent>) {
-    let mut after = Vec::new();
+/// The events of an entry that every viewer gets, before and after the events of the game. `room` is
+/// the room after the entry.
+fn public_events(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent>) {
     let before = match entry {
         Entry::Opened(_)
         | Entry::Admitted { .. }
         | Entry::Relinked { .. }
         | Entry::Dealt
         | Entry::Acted { .. } => Vec::new(),
-        Entry::Sat { seat, .. } => {
-            // Wherever he came from is free now; telling it of a free seat does no harm.
-            let free = room.seats().filter(|other| room.slot(*other).holder == SeatHolder::Nobody);
-            let mut told: Vec<TableEvent> = free
-                .map(|seat| TableEvent::SeatFreed { seat: seat.number(), kicked: false })
-                .collect();
-            told.extend(room.seated_event(*seat));
-            if room.slot(*seat).player().is_some_and(|player| room.muted.contains(&player)) {
-                told.push(TableEvent::Muted { seat: seat.number(), muted: true });
-            }
-            told.push(room.host_event());
-            told
-        }
+        Entry::Sat { seat, .. } => room.sat_events(*seat),
         Entry::Renamed { seat, name } => {
             vec![TableEvent::Renamed { seat: seat.number(), name: name.to_string() }]
         }
         Entry::BotSat { seat, .. } => room.seated_event(*seat).into_iter().collect(),
-        Entry::Left { seat, kicked } => {
-            let mut told = vec![TableEvent::SeatFreed { seat: seat.number(), kicked: *kicked }];
-            told.extend(room.seated_event(*seat));
-            told.push(room.host_event());
-            told
-        }
+        Entry::Left { seat, kicked } => room.left_events(*seat, *kicked),
         Entry::Emptied { seat } => {
             vec![TableEvent::SeatFreed { seat: seat.number(), kicked: false }]
         }
@@ -192,15 +175,7 @@ fn other_events(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent>
         Entry::Word { seat, word } => {
             vec![TableEvent::Word { seat: seat.number(), word: word.to_string() }]
         }
-        Entry::Started(_) => {
-            let mut told: Vec<TableEvent> =
-                room.seats().filter_map(|seat| room.seated_event(seat)).collect();
-            if let Some(played) = room.playing() {
-                let first = played.table.public().first().number();
-                told.push(TableEvent::Started { number: played.promise.number, first });
-            }
-            told
-        }
+        Entry::Started(_) => room.started_events(),
         Entry::Claimed { seat, .. } => vec![TableEvent::Claimed { seat: seat.number() }],
         Entry::StoodIn { seat, why } => {
             vec![TableEvent::StandIn { seat: seat.number(), why: *why }]
@@ -218,16 +193,13 @@ fn other_events(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent>
         Entry::Muted { seat, muted } => {
             vec![TableEvent::Muted { seat: seat.number(), muted: *muted }]
         }
-        Entry::Closed => {
-            after.push(TableEvent::Closed);
-            Vec::new()
-        }
+        Entry::Closed => return (Vec::new(), vec![TableEvent::Closed]),
     };
-    (before, after)
+    (before, Vec::new())
 }
 
 impl Room {
-    /// Everything that a player knows of the room.
+    /// Everything that a player may know of the room.
     pub fn snapshot(&self, player: PlayerId, presence: &Presence) -> Snapshot {
         let viewer = self.viewer(player);
         let over = matches!(self.stage, RoomStage::Over(_));
@@ -257,7 +229,7 @@ impl Room {
             deals: self.deals().iter().map(Into::into).collect(),
             clock: self.clock(presence),
             paused: self.paused,
-            said: self.said.iter().map(|said| said.told()).collect(),
+            said: self.said.iter().map(|line| line.message()).collect(),
             duplicate: self.siblings.first().map(|first| first.to_string()),
             contest: self.contest.map(|ledger| ledger.to_string()),
             closed: self.closed,
@@ -274,7 +246,38 @@ impl Room {
         }
     }
 
-    fn seated_event(&self, seat: cards::Seat) -> Option<TableEvent> {
+    fn sat_events(&self, seat: Seat) -> Vec<TableEvent> {
+        // The player may have left another seat, which is free now. To send it for every free seat
+        // does no harm.
+        let is_free = |other: &Seat| self.slot(*other).holder == SeatHolder::Empty;
+        let freed = |other: Seat| TableEvent::SeatFreed { seat: other.number(), kicked: false };
+        let mut events: Vec<TableEvent> = self.seats().filter(is_free).map(freed).collect();
+        events.extend(self.seated_event(seat));
+        if self.slot(seat).player().is_some_and(|player| self.muted.contains(&player)) {
+            events.push(TableEvent::Muted { seat: seat.number(), muted: true });
+        }
+        events.push(self.host_event());
+        events
+    }
+
+    fn left_events(&self, seat: Seat, kicked: bool) -> Vec<TableEvent> {
+        let mut events = vec![TableEvent::SeatFreed { seat: seat.number(), kicked }];
+        events.extend(self.seated_event(seat));
+        events.push(self.host_event());
+        events
+    }
+
+    fn started_events(&self) -> Vec<TableEvent> {
+        let mut events: Vec<TableEvent> =
+            self.seats().filter_map(|seat| self.seated_event(seat)).collect();
+        if let Some(played) = self.playing() {
+            let first = played.table.public().first().number();
+            events.push(TableEvent::Started { number: played.promise.number, first });
+        }
+        events
+    }
+
+    fn seated_event(&self, seat: Seat) -> Option<TableEvent> {
         let who = self.slot(seat).who()?;
         Some(TableEvent::Seated { seat: seat.number(), who })
     }
@@ -283,22 +286,22 @@ impl Room {
         TableEvent::Host { seat: self.seat_of(self.host).map(|seat| seat.number()) }
     }
 
-    fn seat_state(&self, seat: cards::Seat, presence: &Presence) -> wire::table::SeatState {
-        let chair = self.slot(seat);
+    fn seat_state(&self, seat: Seat, presence: &Presence) -> wire::table::SeatState {
+        let slot = self.slot(seat);
         let words = &self.promise.words;
         wire::table::SeatState {
-            who: chair.who(),
+            who: slot.who(),
             present: presence.is_here(seat),
-            stand_in: chair.stand_in,
+            stand_in: slot.stand_in,
             word: words.as_slice().get(seat.index()).copied().flatten().map(|w| w.to_string()),
-            ready: chair.ready,
-            wants_pause: chair.wants_pause,
-            muted: chair.player().is_some_and(|player| self.muted.contains(&player)),
+            ready: slot.ready,
+            wants_pause: slot.wants_pause,
+            muted: slot.player().is_some_and(|player| self.muted.contains(&player)),
         }
     }
 
-    /// The match that an entry will have ended, told before the entry is applied: both
-    /// are stored together.
+    /// The result of the match that an entry ends. It is computed before the entry is applied, because
+    /// both are stored together.
     pub fn finished_by(&self, entry: &Entry) -> Option<MatchResult> {
         let played = self.playing()?;
         let line = match entry {
@@ -320,7 +323,7 @@ impl Room {
     fn finished(&self, played: &RoomMatch, table: &Table, winners: Vec<usize>) -> MatchResult {
         MatchResult {
             number: played.promise.number,
-            seats: self.slots.iter().map(|chair| (chair.player(), chair.name())).collect(),
+            seats: self.slots.iter().map(|slot| (slot.player(), slot.name())).collect(),
             score: table.public().score().as_slice().to_vec(),
             winners,
         }
@@ -330,7 +333,7 @@ impl Room {
 impl SeatSlot {
     pub(super) fn who(&self) -> Option<Occupant> {
         match &self.holder {
-            SeatHolder::Nobody => None,
+            SeatHolder::Empty => None,
             SeatHolder::Person { name, .. } => Some(Occupant::Person(name.to_string())),
             SeatHolder::Bot(level) => Some(Occupant::Bot(level.name().into())),
         }
@@ -338,7 +341,7 @@ impl SeatSlot {
 
     fn name(&self) -> String {
         match &self.holder {
-            SeatHolder::Nobody => String::new(),
+            SeatHolder::Empty => String::new(),
             SeatHolder::Person { name, .. } => name.to_string(),
             SeatHolder::Bot(level) => level.name().into(),
         }
@@ -346,9 +349,9 @@ impl SeatSlot {
 }
 
 impl super::ChatLine {
-    fn told(&self) -> WireSaying {
+    fn message(&self) -> ChatMessage {
         let (text, phrase) = self.what.parts();
         let (seat, name, at): (_, _, Millis) = (self.seat.number(), self.name.to_string(), self.at);
-        WireSaying { seat, name, text, phrase, at }
+        ChatMessage { seat, name, text, phrase, at }
     }
 }

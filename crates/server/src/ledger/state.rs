@@ -1,5 +1,5 @@
-//! A ledger as its server has it: the lines that everybody may read, and beside them what is kept
-//! secret: the organiser's key, and what the next draw was committed to. Pure.
+//! A ledger on its server: the lines that any client may read, and the secrets: the organiser's key,
+//! and the secret of the next draw. Pure.
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -15,24 +15,25 @@ use wire::ledger::{
 };
 use wire::sheet::SheetChangeText;
 
-/// The most bytes of all lines together. The largest contest with a sheet for every table stays below it.
+/// The maximum bytes of all lines together. The largest contest with a sheet for every table stays
+/// below it.
 const MAX_BYTES: usize = 8 << 20;
 
-/// Something that is stored, one event each.
+/// An event that is stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum LedgerEvent {
     /// The ledger was opened, with this key and this first line.
     Opened { key: Key, line: String },
-    /// What the next draw is committed to.
+    /// The secret of the next draw.
     Secret(Secret),
-    /// Something was done: the wish that led to it, and its line.
+    /// A line was added: the command that led to it, and the line.
     Did { id: Option<String>, line: String },
 }
 
 /// What a command leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum LedgerDecision {
-    /// The server keeps a secret, to which it commits with the next entry.
+    /// The server stores a secret, to which it commits with the next entry.
     Keep(Secret),
     /// The ledger gets an entry.
     Add {
@@ -84,15 +85,15 @@ impl FromStr for LedgerEvent {
     }
 }
 
-/// A ledger.
+/// A ledger with its secrets.
 pub(super) struct LedgerState {
     ledger: Ledger,
     lines: Vec<Arc<str>>,
     bytes: usize,
     key: Key,
-    /// What the last commitment hides; nothing once it is revealed.
+    /// The secret of the last commitment.
     secret: Option<Secret>,
-    /// The wishes that were done, so that none is done twice.
+    /// The ids of the commands that were done, so that none is done twice.
     done: BTreeSet<Box<str>>,
 }
 
@@ -154,23 +155,22 @@ impl LedgerState {
         assert_eq!(self.lines.len(), self.ledger.len(), "a line for each entry");
     }
 
-    /// What it came to.
+    /// The ledger that the lines lead to.
     pub(super) fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
-    /// Its lines.
     pub(super) fn lines(&self) -> &[Arc<str>] {
         &self.lines
     }
 
-    /// Whether a wish was done before.
+    /// Whether a command was done before.
     pub(super) fn has_done(&self, id: &str) -> bool {
         self.done.contains(id)
     }
 
-    /// What somebody may do who asks for a role with a key.
-    pub(super) fn grants(&self, asked: Option<(Role, Key)>) -> Role {
+    /// The role of a client that asks for a role with a key.
+    pub(super) fn granted_role(&self, asked: Option<(Role, Key)>) -> Role {
         match asked {
             Some((Role::House | Role::Public, _)) | None => Role::Public,
             Some((role, key)) if role_key(self.key, role) == key => role,
@@ -178,7 +178,7 @@ impl LedgerState {
         }
     }
 
-    /// What a wish leads to, or why it may not be. Nothing changes here.
+    /// What a command leads to, or why it is refused. Nothing changes here.
     pub(super) fn decide(
         &self,
         at: Millis,
@@ -195,17 +195,19 @@ impl LedgerState {
         }
         let id = Some(id);
         match (&self.ledger, command) {
-            (Ledger::Sheet(_), LedgerCommand::Sheet(change)) => self.on_sheet(at, by, id, change),
+            (Ledger::Sheet(_), LedgerCommand::Sheet(change)) => {
+                self.decide_sheet(at, by, id, change)
+            }
             (Ledger::Contest(log), LedgerCommand::Contest(change)) => {
                 let change = change.change().map_err(LedgerRefusal::Unreadable)?;
-                // What only the server knows or does.
-                let ours = matches!(
+                // Only the server makes these changes.
+                let server_only = matches!(
                     change,
                     ContestChange::Commit(_)
                         | ContestChange::Draw { .. }
                         | ContestChange::Open { .. }
                 );
-                let by = if ours { Role::Public } else { by };
+                let by = if server_only { Role::Public } else { by };
                 decide_contest(&log.contest, at, by, id, change)
             }
             (Ledger::Contest(log), LedgerCommand::Prepare) => {
@@ -213,11 +215,11 @@ impl LedgerState {
                 let contest = &log.contest;
                 let phase = contest.phases().len();
                 let commitment: Commitment = urn::commitment(contest.settings(), phase, &secret);
-                let mut kept =
+                let mut decisions =
                     decide_contest(contest, at, by, id, ContestChange::Commit(commitment))?;
-                // First the secret: a commitment without one would be worth nothing.
-                kept.insert(0, LedgerDecision::Keep(secret));
-                Ok(kept)
+                // First the secret: a commitment without one would be useless.
+                decisions.insert(0, LedgerDecision::Keep(secret));
+                Ok(decisions)
             }
             (Ledger::Contest(log), LedgerCommand::Draw { words }) => {
                 let words: Result<Vec<Word>, _> = words.iter().map(|word| word.parse()).collect();
@@ -230,15 +232,15 @@ impl LedgerState {
                         id,
                         ContestChange::Draw { secret, words },
                     ),
-                    None => Err(because(&log.contest, ContestRefusal::NoCommitment)),
+                    None => Err(contest_refusal(&log.contest, ContestRefusal::NoCommitment)),
                 }
             }
             _ => Err(LedgerRefusal::OtherLedger),
         }
     }
 
-    /// What the server itself adds to a contest, if it fits.
-    pub(super) fn decide_house(
+    /// What the server itself adds to a contest. Returns None if it does not fit.
+    pub(super) fn decide_as_server(
         &self,
         at: Millis,
         change: ContestChange,
@@ -246,7 +248,7 @@ impl LedgerState {
         decide_contest(self.ledger.contest()?, at, Role::House, None, change).ok()
     }
 
-    fn on_sheet(
+    fn decide_sheet(
         &self,
         at: Millis,
         by: Role,
@@ -272,7 +274,7 @@ fn add(id: Option<&str>, entry: LedgerEntry) -> LedgerDecision {
     LedgerDecision::Add { id: id.map(str::to_owned), entry }
 }
 
-fn because(contest: &Contest, refusal: ContestRefusal) -> LedgerRefusal {
+fn contest_refusal(contest: &Contest, refusal: ContestRefusal) -> LedgerRefusal {
     LedgerRefusal::Because(RefusalText::of(&refusal, contest.settings().rules()))
 }
 
@@ -283,6 +285,7 @@ fn decide_contest(
     id: Option<&str>,
     change: ContestChange,
 ) -> Result<Vec<LedgerDecision>, LedgerRefusal> {
-    let entry = contest.decide(at, by, change).map_err(|refusal| because(contest, refusal))?;
+    let entry =
+        contest.decide(at, by, change).map_err(|refusal| contest_refusal(contest, refusal))?;
     Ok(vec![add(id, LedgerEntry::Contest(entry))])
 }

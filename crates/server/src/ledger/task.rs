@@ -1,15 +1,15 @@
-//! The scribe of a ledger: the one task that writes it.
+//! The task of a ledger: the only one that writes it.
 //!
-//! A wish is decided at once and waits to be stored with all others that come meanwhile: one
-//! commit, and then one message to everybody with all its lines. A ledger may have a thousand open pages,
-//! and a whole hall tells its results at the same moment. Nothing is told before it is on the
-//! disk. If it cannot be stored, the scribe gives up, and whoever comes finds the ledger loaded anew.
+//! A command is decided at once, and waits to be stored together with those that come meanwhile: one
+//! commit, and then one message with all its lines to every client. A ledger may have a thousand
+//! clients, and many tables may report their results at the same moment. Nothing is sent before it is
+//! stored. If it cannot be stored, the task ends, and the next message loads the ledger again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use contest::{ContestChange, ContestTableId as AtContest, Role};
+use contest::{ContestChange, ContestTableId, Role};
 use room::Key;
 use room::driver::ConnectionId;
 use store::{
@@ -21,7 +21,7 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 use wire::contest::role_text;
 use wire::ledger::{CloseReason, LedgerCommand, LedgerRefusal, LedgerServerMessage, VERSION};
 
-use super::contest_host::{AssignedSeat, ContestHost, SeatRequest};
+use super::contest_host::{AssignedSeat, ContestHost, TableStart};
 use super::state::{LedgerDecision, LedgerState};
 use crate::clock::Clock;
 use crate::random;
@@ -29,61 +29,61 @@ use crate::table_task::{Outbox, Outgoing};
 use crate::tables::TableRegistry;
 use crate::task_registry::{self, Storing, outcome};
 
-/// How many posts may wait at a ledger.
+/// How many messages may wait at a ledger.
 const MAX_QUEUED: usize = 1_024;
-/// How long a ledger without guests stays in memory.
+/// How long a ledger without connections stays in memory.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
-/// How many connections a ledger has at most.
+/// The maximum number of connections to a ledger.
 const MAX_SUBSCRIBERS: usize = 5_000;
 /// How many bytes of lines go into one message, unless a single line is longer.
-const MESSAGE: usize = 128 << 10;
-/// How much is stored at once: what comes meanwhile waits for the next commit.
+const MAX_MESSAGE: usize = 128 << 10;
+/// The maximum number of events that are stored at once.
 const BATCH: usize = 1_024;
 
-/// Somebody who has connected.
+/// A client that has connected.
 pub(crate) struct NewSubscriber {
     pub(crate) connection: ConnectionId,
-    /// How many lines he has.
+    /// How many lines the client has.
     pub(crate) since: usize,
-    /// What he wants to do, and with which key.
+    /// The role that it asks for, and the key.
     pub(crate) asks: Option<(Role, Key)>,
-    /// Where he is told things.
     pub(crate) outbox: Outbox,
 }
 
-/// What a scribe is sent.
+/// A message to the task of a ledger.
 pub(crate) enum LedgerMessage {
-    /// Somebody has connected.
+    /// A client has connected.
     Connected(Box<NewSubscriber>),
-    /// A connection is gone.
+    /// A connection has ended.
     Disconnected { connection: ConnectionId },
-    /// Somebody wishes something.
+    /// A client has sent a command.
     Command { connection: ConnectionId, id: String, what: Box<LedgerCommand> },
-    /// A player wants the seat that an online contest has for him.
+    /// A player asks for the seat that an online contest has for them.
     Seat { asks: (Role, Key), player: PlayerId, answer: oneshot::Sender<Option<AssignedSeat>> },
-    /// Somebody wants to read everything.
+    /// Asks for all lines.
     Read { answer: oneshot::Sender<String> },
     /// A table of an online contest was opened, or could not be.
-    Opened { place: AtContest, room: Option<TableId> },
-    /// A match of an online contest is over, if it is, with this outcome.
-    Ended { place: AtContest, outcome: Option<contest::MatchOutcome> },
-    /// What the hall answered to somebody.
+    Opened { table: ContestTableId, opened: Option<TableId> },
+    /// The outcome of a match of an online contest, if it is over.
+    Ended { table: ContestTableId, outcome: Option<contest::MatchOutcome> },
+    /// The answer to a command that a table has carried out.
     Reply { connection: ConnectionId, text: String },
-    /// The server stops: finish what is under way, tell everybody, and end.
+    /// The server stops: finish storing, notify the clients, and end.
     Stop { done: oneshot::Sender<()> },
 }
 
-/// The way to a ledger.
+/// Sends messages to the task of a ledger.
 pub(crate) type LedgerHandle = task_registry::TaskHandle<LedgerMessage>;
 
-/// A connection.
+/// A connection and its role.
 struct Subscriber {
     role: Role,
     outbox: Outbox,
 }
 
-/// The next match of a contest that is over: its ledger and its table; nothing where some were missed.
-async fn ended(matches: &mut EndedMatches) -> Option<(LedgerId, TableId)> {
+/// Waits for the next ended match of any contest: its ledger and its table. Returns None if some were
+/// missed.
+async fn next_ended(matches: &mut EndedMatches) -> Option<(LedgerId, TableId)> {
     match matches.recv().await {
         Ok(ended) => Some(ended),
         Err(RecvError::Lagged(_)) => None,
@@ -96,140 +96,143 @@ type EndedMatches = broadcast::Receiver<(LedgerId, TableId)>;
 pub(super) struct LedgerTask {
     id: LedgerId,
     epoch: Epoch,
-    /// The ledger with all that was decided; the last lines may not be stored yet.
+    /// The ledger with all decisions; the last lines may not be stored yet.
     state: LedgerState,
-    /// How many lines are stored, and were told to everybody.
-    told: usize,
+    /// How many lines are stored, and were sent to every client.
+    sent: usize,
     /// The number of the next event in the store.
     next: u64,
     queue: AppendQueue,
     clock: Clock,
     host: ContestHost,
-    ended: EndedMatches,
+    ended_matches: EndedMatches,
     messages: mpsc::Receiver<LedgerMessage>,
     subscribers: BTreeMap<ConnectionId, Subscriber>,
     storing: Option<Storing>,
-    /// What will have been told when the present commit is done.
-    telling: usize,
-    /// Whose wishes are being stored.
-    answering: Vec<(ConnectionId, String)>,
-    /// What is decided and waits to be stored, and whose wishes it was.
-    waiting: Vec<NewEvent>,
-    wishing: Vec<(ConnectionId, String)>,
-    gave_up: Option<CloseReason>,
+    /// How many lines will have been sent when the present append is stored.
+    sent_after_append: usize,
+    /// The commands that are being stored.
+    storing_commands: Vec<(ConnectionId, String)>,
+    /// The events that wait to be stored, and their commands.
+    pending_events: Vec<NewEvent>,
+    pending_commands: Vec<(ConnectionId, String)>,
+    /// Why the task ends.
+    end_reason: Option<CloseReason>,
     stopping: Option<oneshot::Sender<()>>,
 }
 
-/// Starts the scribe of a ledger that was claimed, with all that is stored of it.
+/// Starts the task of a ledger that was claimed and replayed.
 pub(super) fn start(
     id: LedgerId,
     claim: &ClaimedLog,
-    book: LedgerState,
-    hall: &Arc<TableRegistry>,
+    state: LedgerState,
+    tables: &Arc<TableRegistry>,
 ) -> LedgerHandle {
-    let (posts, waiting) = mpsc::channel(MAX_QUEUED);
-    let told = book.lines().len();
+    let (sender, messages) = mpsc::channel(MAX_QUEUED);
+    let sent = state.lines().len();
     let mut task = Box::new(LedgerTask {
         id,
         epoch: claim.epoch,
-        state: book,
-        told,
+        state,
+        sent,
         next: claim.last + 1,
-        queue: hall.queue(),
-        clock: hall.clock(),
-        host: ContestHost::new(id, hall.clone(), posts.downgrade()),
-        ended: hall.ended(),
-        messages: waiting,
+        queue: tables.queue(),
+        clock: tables.clock(),
+        host: ContestHost::new(id, tables.clone(), sender.downgrade()),
+        ended_matches: tables.ended_matches(),
+        messages,
         subscribers: BTreeMap::new(),
         storing: None,
-        telling: told,
-        answering: Vec::new(),
-        waiting: Vec::new(),
-        wishing: Vec::new(),
-        gave_up: None,
+        sent_after_append: sent,
+        storing_commands: Vec::new(),
+        pending_events: Vec::new(),
+        pending_commands: Vec::new(),
+        end_reason: None,
         stopping: None,
     });
     tokio::spawn(async move { task.run().await });
-    LedgerHandle::new(posts)
+    LedgerHandle::new(sender)
 }
 
 impl LedgerTask {
     async fn run(&mut self) {
         metrics::gauge!("ghinda_ledgers_in_memory").increment(1);
         self.open_tables();
-        self.look_for_results(None);
-        while self.gave_up.is_none() {
+        self.check_results(None);
+        while self.end_reason.is_none() {
             self.step().await;
         }
-        self.finish();
+        self.close();
         metrics::gauge!("ghinda_ledgers_in_memory").decrement(1);
     }
 
-    /// Waits for the next thing and does it.
+    /// Waits for the next message, ended match or stored append, and handles it.
     async fn step(&mut self) {
         let idle = self.subscribers.is_empty() && self.storing.is_none();
         tokio::select! {
             biased;
             outcome = outcome(&mut self.storing) => {
                 self.storing = None;
-                self.stored(outcome);
+                self.on_stored(outcome);
             }
-            post = self.messages.recv() => {
-                match post {
-                    Some(post) => self.handle(post),
-                    None => self.gave_up = Some(CloseReason::Stopping),
+            message = self.messages.recv() => {
+                match message {
+                    Some(message) => self.handle(message),
+                    None => self.end_reason = Some(CloseReason::Stopping),
                 }
-                // What has come together is stored together.
-                while self.waiting.len() < BATCH && let Ok(post) = self.messages.try_recv() {
-                    self.handle(post);
+                // Messages that wait are stored together.
+                while self.pending_events.len() < BATCH && let Ok(message) = self.messages.try_recv() {
+                    self.handle(message);
                 }
             }
-            ended = ended(&mut self.ended) => match ended {
+            ended = next_ended(&mut self.ended_matches) => match ended {
                 Some((ledger, _)) if ledger != self.id => {}
-                Some((_, room)) => self.look_for_results(Some(room)),
-                None => self.look_for_results(None),
+                Some((_, table)) => self.check_results(Some(table)),
+                None => self.check_results(None),
             },
             () = tokio::time::sleep(IDLE_TIMEOUT), if idle => {
-                self.gave_up = Some(CloseReason::Stopping);
+                self.end_reason = Some(CloseReason::Stopping);
             }
         }
         self.store();
         if self.stopping.is_some() && self.storing.is_none() {
-            self.gave_up = Some(CloseReason::Stopping);
+            self.end_reason = Some(CloseReason::Stopping);
         }
     }
 
-    fn handle(&mut self, post: LedgerMessage) {
-        match post {
-            LedgerMessage::Connected(new_connection) => self.connected(*new_connection),
+    fn handle(&mut self, message: LedgerMessage) {
+        match message {
+            LedgerMessage::Connected(new_connection) => self.on_connected(*new_connection),
             LedgerMessage::Disconnected { connection } => {
                 self.subscribers.remove(&connection);
             }
-            LedgerMessage::Command { connection, id, what } => self.command(connection, id, &what),
+            LedgerMessage::Command { connection, id, what } => {
+                self.on_command(connection, id, &what)
+            }
             LedgerMessage::Seat { asks, player, answer } => {
-                let role = self.state.grants(Some(asks));
+                let role = self.state.granted_role(Some(asks));
                 let contest = self.state.ledger().contest();
                 let seat = contest.and_then(|contest| self.host.seat(contest, role, player));
-                // Whoever asked may have gone away.
+                // The caller may have stopped waiting.
                 let _ = answer.send(seat);
             }
             LedgerMessage::Read { answer } => {
-                let lines = &self.state.lines()[..self.told];
+                let lines = &self.state.lines()[..self.sent];
                 let text = lines.iter().flat_map(|line| [line, "\n"]).collect();
-                // Whoever asked may have gone away.
+                // The caller may have stopped waiting.
                 let _ = answer.send(text);
             }
-            LedgerMessage::Opened { place, room } => {
-                self.host.opened(place);
+            LedgerMessage::Opened { table, opened } => {
+                self.host.on_opened(table);
                 // Ten letters and digits always make a word.
-                let word = room.and_then(|room| room.to_string().parse().ok());
+                let word = opened.and_then(|opened| opened.to_string().parse().ok());
                 if let Some(word) = word {
-                    self.host_writes(ContestChange::Open { table: place, word });
+                    self.write_as_host(ContestChange::Open { table, word });
                 }
             }
-            LedgerMessage::Ended { place, outcome } => {
+            LedgerMessage::Ended { table, outcome } => {
                 if let Some(outcome) = outcome {
-                    self.host_writes(ContestChange::Report { table: place, outcome });
+                    self.write_as_host(ContestChange::Report { table, outcome });
                 }
             }
             LedgerMessage::Reply { connection, text } => self.send(connection, text.into()),
@@ -237,10 +240,10 @@ impl LedgerTask {
         }
     }
 
-    /// Writes what the server itself has done, unless it is known already.
-    fn host_writes(&mut self, change: ContestChange) {
-        if let Some(decisions) = self.state.decide_house(self.clock.now(), change) {
-            // If it does not fit, the task has given up and said so.
+    /// Writes what the server itself has done, unless the ledger has it already.
+    fn write_as_host(&mut self, change: ContestChange) {
+        if let Some(decisions) = self.state.decide_as_server(self.clock.now(), change) {
+            // If it does not fit, the task ends and has logged why.
             let _ = self.write(decisions);
         }
     }
@@ -252,19 +255,19 @@ impl LedgerTask {
         }
     }
 
-    fn look_for_results(&self, of: Option<TableId>) {
+    fn check_results(&self, of: Option<TableId>) {
         if let Some(contest) = self.state.ledger().contest() {
-            self.host.look_for_results(contest, of);
+            self.host.check_results(contest, of);
         }
     }
 
-    fn connected(&mut self, new_connection: NewSubscriber) {
+    fn on_connected(&mut self, new_connection: NewSubscriber) {
         let NewSubscriber { connection, since, asks, mut outbox } = new_connection;
         if self.subscribers.len() >= MAX_SUBSCRIBERS {
             let _ = outbox.try_send(Outgoing::Close(CloseReason::Unavailable));
             return;
         }
-        let role = self.state.grants(asks);
+        let role = self.state.granted_role(asks);
         self.subscribers.insert(connection, Subscriber { role, outbox });
         let hello = LedgerServerMessage::Hello {
             ghinda: VERSION,
@@ -273,55 +276,57 @@ impl LedgerTask {
             role: role_text(role),
         };
         self.send(connection, hello.text().into());
-        // Whoever knows more than there is has seen another ledger, and begins anew.
-        let since = if since > self.told { 0 } else { since };
-        let texts: Vec<_> = messages(since, &self.state.lines()[since..self.told]).collect();
+        // A client with more lines than there are has another ledger, and gets all lines.
+        let since = if since > self.sent { 0 } else { since };
+        let texts: Vec<_> = messages(since, &self.state.lines()[since..self.sent]).collect();
         texts.into_iter().for_each(|text| self.send(connection, text));
     }
 
-    fn command(&mut self, connection: ConnectionId, id: String, what: &LedgerCommand) {
-        let Some(wisher) = self.subscribers.get(&connection) else { return };
-        let under_way = |(_, other): &(ConnectionId, String)| *other == id;
-        if self.answering.iter().any(under_way) {
-            self.answering.push((connection, id));
+    fn on_command(&mut self, connection: ConnectionId, id: String, what: &LedgerCommand) {
+        let Some(subscriber) = self.subscribers.get(&connection) else { return };
+        let is_same = |(_, other): &(ConnectionId, String)| *other == id;
+        if self.storing_commands.iter().any(is_same) {
+            self.storing_commands.push((connection, id));
             return;
         }
-        if self.wishing.iter().any(under_way) {
-            self.wishing.push((connection, id));
+        if self.pending_commands.iter().any(is_same) {
+            self.pending_commands.push((connection, id));
             return;
         }
         if self.state.has_done(&id) {
-            self.done(connection, id);
+            self.answer_done(connection, id);
             return;
         }
         if let (LedgerCommand::Start { table }, Some(contest)) =
             (what, self.state.ledger().contest())
         {
-            let asked = SeatRequest { connection, id: id.clone() };
-            // Otherwise the hall answers.
-            if let Err(refusal) = self.host.start(contest, wisher.role, table, asked) {
+            let command = TableStart { connection, id: id.clone() };
+            // If it is not refused, the answer comes as a `Reply`.
+            if let Err(refusal) = self.host.start(contest, subscriber.role, table, command) {
                 self.refuse(connection, id, refusal);
             }
             return;
         }
-        let decided = self.state.decide(self.clock.now(), wisher.role, &id, what, random::secret);
+        let decided =
+            self.state.decide(self.clock.now(), subscriber.role, &id, what, random::secret);
         match decided.and_then(|decisions| self.write(decisions)) {
-            Ok(()) => self.wishing.push((connection, id)),
+            Ok(()) => self.pending_commands.push((connection, id)),
             Err(refusal) => self.refuse(connection, id, refusal),
         }
     }
 
-    /// Applies what was decided. Clients learn of it once it is stored.
+    /// Applies decisions. Clients get their lines once they are stored.
     fn write(&mut self, decisions: Vec<LedgerDecision>) -> Result<(), LedgerRefusal> {
         for decision in decisions {
             match self.state.write(decision) {
                 Ok(event) => {
-                    self.waiting.push(NewEvent { at_ms: self.clock.now_ms(), body: event.text() });
+                    self.pending_events
+                        .push(NewEvent { at_ms: self.clock.now_ms(), body: event.text() });
                 }
-                // The state may have half of what was decided: it is loaded anew.
+                // The state may have half of the decisions: it must be loaded again.
                 Err(error) => {
                     tracing::error!(ledger = %self.id, %error, "a decision does not fit");
-                    self.gave_up = Some(CloseReason::Unavailable);
+                    self.end_reason = Some(CloseReason::Unavailable);
                     return Err(LedgerRefusal::Unavailable);
                 }
             }
@@ -329,7 +334,7 @@ impl LedgerTask {
         Ok(())
     }
 
-    fn done(&mut self, connection: ConnectionId, id: String) {
+    fn answer_done(&mut self, connection: ConnectionId, id: String) {
         self.send(connection, LedgerServerMessage::Done { id }.text().into());
     }
 
@@ -338,14 +343,14 @@ impl LedgerTask {
         self.send(connection, LedgerServerMessage::Refused { id, refusal }.text().into());
     }
 
-    /// Hands what waits to the writer, unless something is being stored.
+    /// Passes the pending events to the writer, unless others are being stored.
     fn store(&mut self) {
-        if self.storing.is_some() || self.waiting.is_empty() || self.gave_up.is_some() {
+        if self.storing.is_some() || self.pending_events.is_empty() || self.end_reason.is_some() {
             return;
         }
-        let events = std::mem::take(&mut self.waiting);
-        self.answering = std::mem::take(&mut self.wishing);
-        self.telling = self.state.lines().len();
+        let events = std::mem::take(&mut self.pending_events);
+        self.storing_commands = std::mem::take(&mut self.pending_commands);
+        self.sent_after_append = self.state.lines().len();
         let append = Append {
             log: self.id.into(),
             epoch: self.epoch,
@@ -358,59 +363,61 @@ impl LedgerTask {
         self.storing = Some(Box::pin(async move { queue.append(append).await }));
     }
 
-    fn stored(&mut self, outcome: AppendResult) {
+    fn on_stored(&mut self, outcome: AppendResult) {
         match outcome {
             Ok(Appended::Done) => {
-                let new = &self.state.lines()[self.told..self.telling];
+                let new = &self.state.lines()[self.sent..self.sent_after_append];
                 metrics::counter!("ghinda_ledger_lines_total").increment(new.len() as u64);
-                let texts: Vec<Arc<str>> = messages(self.told, new).collect();
-                self.told = self.telling;
+                let texts: Vec<Arc<str>> = messages(self.sent, new).collect();
+                self.sent = self.sent_after_append;
                 let connections: Vec<ConnectionId> = self.subscribers.keys().copied().collect();
                 for connection in connections {
                     texts.iter().for_each(|text| self.send(connection, text.clone()));
                 }
-                for (connection, id) in std::mem::take(&mut self.answering) {
-                    self.done(connection, id);
+                for (connection, id) in std::mem::take(&mut self.storing_commands) {
+                    self.answer_done(connection, id);
                 }
                 self.open_tables();
             }
             Ok(Appended::Fenced | Appended::OutOfOrder | Appended::Gone) => {
                 tracing::warn!(ledger = %self.id, "the ledger belongs to another server now");
-                self.gave_up = Some(CloseReason::Unavailable);
+                self.end_reason = Some(CloseReason::Unavailable);
             }
             Err(error) => {
                 tracing::error!(ledger = %self.id, %error, "nothing is known to be stored");
                 let kind =
                     if matches!(error, StoreError::Uncertain(_)) { "uncertain" } else { "refused" };
                 metrics::counter!("ghinda_store_failures_total", "kind" => kind).increment(1);
-                // Uncertain ones are not answered: the same wish will be, when it comes again.
+                // Commands with an uncertain outcome get no answer: the client repeats them.
                 if kind == "refused" {
-                    let wishes = std::mem::take(&mut self.answering).into_iter();
-                    for (connection, id) in wishes.chain(std::mem::take(&mut self.wishing)) {
+                    let commands = std::mem::take(&mut self.storing_commands).into_iter();
+                    for (connection, id) in
+                        commands.chain(std::mem::take(&mut self.pending_commands))
+                    {
                         self.refuse(connection, id, LedgerRefusal::Unavailable);
                     }
                 }
-                self.gave_up = Some(CloseReason::Unavailable);
+                self.end_reason = Some(CloseReason::Unavailable);
             }
         }
     }
 
-    /// Hands something to a connection. One that reads too slowly is let go: it may
-    /// come back and resume.
+    /// Passes a message to a connection. One that reads too slowly is dropped: its client may connect
+    /// again and resume.
     fn send(&mut self, connection: ConnectionId, text: Arc<str>) {
-        let Some(known) = self.subscribers.get_mut(&connection) else { return };
-        if known.outbox.try_send(Outgoing::Text(text)).is_err() {
+        let Some(subscriber) = self.subscribers.get_mut(&connection) else { return };
+        if subscriber.outbox.try_send(Outgoing::Text(text)).is_err() {
             self.subscribers.remove(&connection);
             metrics::counter!("ghinda_slow_guests_total").increment(1);
         }
     }
 
-    /// Tells everybody that it is over here, and why.
-    fn finish(&mut self) {
+    /// Notifies all clients that the task ends, and why.
+    fn close(&mut self) {
         self.messages.close();
-        let why = self.gave_up.unwrap_or(CloseReason::Stopping);
-        for (_, mut connection) in std::mem::take(&mut self.subscribers) {
-            let _ = connection.outbox.try_send(Outgoing::Close(why));
+        let why = self.end_reason.unwrap_or(CloseReason::Stopping);
+        for (_, mut subscriber) in std::mem::take(&mut self.subscribers) {
+            let _ = subscriber.outbox.try_send(Outgoing::Close(why));
         }
         if let Some(done) = self.stopping.take() {
             let _ = done.send(());
@@ -418,7 +425,7 @@ impl LedgerTask {
     }
 }
 
-/// Lines as messages, each not too long.
+/// Splits lines into messages of limited length.
 fn messages(from: usize, lines: &[Arc<str>]) -> impl Iterator<Item = Arc<str>> + '_ {
     let mut rest = (from, lines);
     std::iter::from_fn(move || {
@@ -426,7 +433,7 @@ fn messages(from: usize, lines: &[Arc<str>]) -> impl Iterator<Item = Arc<str>> +
         let mut bytes = 0;
         let fits = |line: &&Arc<str>| {
             bytes += line.len();
-            bytes <= MESSAGE
+            bytes <= MAX_MESSAGE
         };
         let count = lines.iter().take_while(fits).count().max(1).min(lines.len());
         let (now, later) = lines.split_at(count);

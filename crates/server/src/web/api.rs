@@ -1,5 +1,5 @@
-//! The HTTP API: sessions, accounts, the lobby, tables and records. Everything that
-//! happens at a table goes over its WebSocket.
+//! The HTTP API: sessions, accounts, the lobby, tables and records. Everything that happens at a table
+//! goes over its WebSocket.
 
 use std::sync::Arc;
 
@@ -31,22 +31,22 @@ use super::session::{Authenticated, COOKIE_NAME, ClientIp, cookie, no_cookie};
 use crate::accounts::Token;
 use crate::tables::{MAX_SIBLINGS, TableSettings};
 
-/// The most bytes of a request.
+/// The maximum bytes of a request.
 const MAX_BYTES: usize = 16 << 10;
-/// How many tables the lobby shows.
+/// The maximum number of tables in the lobby.
 const LOBBY: usize = 200;
-/// How many matches a page of a history has.
+/// The maximum number of matches on a page of a history.
 const PAGE: u32 = 50;
 
-/// The API, described for programs.
+/// The OpenAPI document of the API.
 #[derive(OpenApi)]
 #[openapi(
     info(
         title = "Ghinda",
         description = "Tables, contests and score sheets of Cruce and Romanian whist. What happens at a \
-            table goes over its WebSocket, /api/tables/{table}/socket, and what is done in a contest \
+            table goes over its WebSocket, /api/tables/{table}/socket, and what happens in a contest \
             or on a sheet over that of its ledger; docs/protocol.md describes them. Requests that \
-            need to know who asks take the cookie `ghinda` or `Authorization: Bearer TOKEN`.",
+            need a session take the cookie `ghinda` or `Authorization: Bearer TOKEN`.",
         license(name = "MIT OR Apache-2.0")
     ),
     paths(
@@ -58,7 +58,7 @@ const PAGE: u32 = 50;
 )]
 struct Described;
 
-/// What holds for all requests: how to say who asks, and what a refusal looks like.
+/// What all requests share: the ways to send a token, and the form of a refusal.
 struct CommonResponses;
 
 impl Modify for CommonResponses {
@@ -70,7 +70,7 @@ impl Modify for CommonResponses {
         components.add_security_scheme("cookie", cookie);
         let problem = Content::new(Some(Ref::from_schema_name("Problem")));
         let refused = ResponseBuilder::new()
-            .description("It was not done.")
+            .description("The request was refused or failed.")
             .content("application/json", problem)
             .build();
         for item in document.paths.paths.values_mut() {
@@ -90,20 +90,20 @@ impl Modify for CommonResponses {
     }
 }
 
-/// What a status means here; a document without a description is not valid.
+/// The description of a status; a document without descriptions is not valid.
 fn meaning(status: &str) -> &'static str {
     match status {
-        "200" => "What was asked for.",
-        "201" => "It is there now.",
+        "200" => "The result.",
+        "201" => "It was created.",
         "204" => "It is done.",
-        "400" => "What was sent will not do.",
-        "401" => "It is not known who asks.",
+        "400" => "The request is not valid.",
+        "401" => "The request has no session.",
         "403" => "It is not allowed.",
-        "404" => "There is no such thing.",
+        "404" => "It does not exist.",
         "409" => "The name is taken, or the player has one.",
         "410" => "The link has been used, or is too old.",
-        "429" => "Too much in a short time.",
-        _ => "It was not done.",
+        "429" => "Too many requests in a short time.",
+        _ => "The request was refused or failed.",
     }
 }
 
@@ -140,27 +140,31 @@ async fn openapi() -> Response {
 }
 
 impl App {
-    pub(super) fn costly(&self, address: std::net::IpAddr) -> ApiResult<()> {
-        if self.door.allows_costly(address) { Ok(()) } else { Err(Problem::too_many()) }
+    pub(super) fn check_costly(&self, address: std::net::IpAddr) -> ApiResult<()> {
+        if self.connection_limits.allows_costly(address) {
+            Ok(())
+        } else {
+            Err(Problem::too_many())
+        }
     }
 
-    async fn about(&self, player: PlayerId) -> ApiResult<Identity> {
-        let tables = self.hall.index().tables_of(player);
+    async fn identity(&self, player: PlayerId) -> ApiResult<Identity> {
+        let tables = self.tables.index().tables_of(player);
         Ok(Identity {
             player: player.to_string(),
-            account: self.people.name_of(player).await?,
+            account: self.accounts.name_of(player).await?,
             tables: tables.iter().map(ToString::to_string).collect(),
         })
     }
 
-    /// Looks at a room for a player who may come in.
-    async fn look_as<T: Send + 'static>(
+    /// Reads something from a room for a player who may connect to it.
+    async fn read_as<T: Send + 'static>(
         &self,
         player: PlayerId,
         table: TableId,
-        look: impl FnOnce(&Room) -> T + Send + 'static,
+        read: impl FnOnce(&Room) -> T + Send + 'static,
     ) -> ApiResult<T> {
-        let seen = self.hall.read(table, move |room| room.admits(player).then(|| look(room)));
+        let seen = self.tables.read(table, move |room| room.admits(player).then(|| read(room)));
         seen.await?.ok_or_else(|| Problem::forbidden("not_admitted", "the table is private"))
     }
 
@@ -171,39 +175,40 @@ impl App {
     }
 }
 
-/// Begins a session: somebody new, or the same player on another device.
+/// Begins a session for a new player, or for the same player on another device.
 #[utoipa::path(post, path = "/api/session", tag = "people", request_body = NewSession,
-    responses((status = 200, body = Identity), (status = 410, body = Problem), (status = 429, body = Problem)))]
+    responses((status = 200, body = Identity), (status = 410, body = Problem),
+        (status = 429, body = Problem)))]
 async fn begin(
     State(app): State<Arc<App>>,
     ClientIp(address): ClientIp,
-    known: Result<Authenticated, Problem>,
+    session: Result<Authenticated, Problem>,
     JsonBody(new): JsonBody<NewSession>,
 ) -> ApiResult<Response> {
-    app.costly(address)?;
-    let (token, player) = match (&new.transfer, known) {
+    app.check_costly(address)?;
+    let (token, player) = match (&new.transfer, session) {
         (Some(code), _) => {
-            let code = Token::shown(code).ok_or(crate::accounts::AuthError::LinkUsed)?;
-            app.people.exchange(&code).await?
+            let code = Token::parse(code).ok_or(crate::accounts::AuthError::LinkUsed)?;
+            app.accounts.exchange(&code).await?
         }
-        (None, Ok(known)) => (known.token, known.player),
-        (None, Err(problem)) if problem.is_nobody() => app.people.new_guest("").await?,
-        // Whoever cannot be looked up at the moment must not become somebody else.
+        (None, Ok(session)) => (session.token, session.player),
+        (None, Err(problem)) if problem.is_no_session() => app.accounts.create_guest("").await?,
+        // If the session cannot be looked up now, the client must not get a new player.
         (None, Err(problem)) => return Err(problem),
     };
-    let me = app.about(player).await?;
+    let me = app.identity(player).await?;
     Ok(app.with_cookie(&token, Json(me)))
 }
 
-/// Who asks.
+/// The player of the session.
 #[utoipa::path(get, path = "/api/me", tag = "people",
     security(("token" = []), ("cookie" = [])),
     responses((status = 200, body = Identity), (status = 401, body = Problem)))]
-async fn me(State(app): State<Arc<App>>, known: Authenticated) -> ApiResult<Json<Identity>> {
-    app.about(known.player).await.map(Json)
+async fn me(State(app): State<Arc<App>>, session: Authenticated) -> ApiResult<Json<Identity>> {
+    app.identity(session.player).await.map(Json)
 }
 
-/// Gives the player a name and a passphrase, to be the same one elsewhere.
+/// Gives the player a name and a passphrase, to log in on other devices.
 #[utoipa::path(post, path = "/api/accounts", tag = "people", request_body = Credentials,
     security(("token" = []), ("cookie" = [])),
     responses((status = 201, body = Identity), (status = 400, body = Problem), (status = 401, body = Problem),
@@ -211,15 +216,15 @@ async fn me(State(app): State<Arc<App>>, known: Authenticated) -> ApiResult<Json
 async fn register(
     State(app): State<Arc<App>>,
     ClientIp(address): ClientIp,
-    known: Authenticated,
+    session: Authenticated,
     JsonBody(new): JsonBody<Credentials>,
 ) -> ApiResult<(StatusCode, Json<Identity>)> {
-    app.costly(address)?;
-    app.people.register(known.player, &new.name, &new.passphrase).await?;
-    Ok((StatusCode::CREATED, Json(app.about(known.player).await?)))
+    app.check_costly(address)?;
+    app.accounts.register(session.player, &new.name, &new.passphrase).await?;
+    Ok((StatusCode::CREATED, Json(app.identity(session.player).await?)))
 }
 
-/// Makes this session that of the player with the account.
+/// Moves this session to the player with the account.
 #[utoipa::path(post, path = "/api/login", tag = "people", request_body = Credentials,
     security(("token" = []), ("cookie" = [])),
     responses((status = 200, body = Identity), (status = 401, body = Problem), (status = 403, body = Problem),
@@ -227,23 +232,23 @@ async fn register(
 async fn log_in(
     State(app): State<Arc<App>>,
     ClientIp(address): ClientIp,
-    known: Authenticated,
-    JsonBody(given): JsonBody<Credentials>,
+    session: Authenticated,
+    JsonBody(request): JsonBody<Credentials>,
 ) -> ApiResult<Json<Identity>> {
-    app.costly(address)?;
-    let player = app.people.log_in(&known.token, &given.name, &given.passphrase).await?;
-    // What was connected as somebody else connects again.
-    app.callers.end(known.token.hash());
-    app.about(player).await.map(Json)
+    app.check_costly(address)?;
+    let player = app.accounts.log_in(&session.token, &request.name, &request.passphrase).await?;
+    // Connections of the previous player end, and clients connect again.
+    app.session_connections.end(session.token.hash());
+    app.identity(player).await.map(Json)
 }
 
 /// Ends this session.
 #[utoipa::path(delete, path = "/api/session", tag = "people",
     security(("token" = []), ("cookie" = [])),
     responses((status = 204), (status = 401, body = Problem)))]
-async fn log_out(State(app): State<Arc<App>>, known: Authenticated) -> ApiResult<Response> {
-    app.people.leave(&known.token).await?;
-    app.callers.end(known.token.hash());
+async fn log_out(State(app): State<Arc<App>>, session: Authenticated) -> ApiResult<Response> {
+    app.accounts.end_session(&session.token).await?;
+    app.session_connections.end(session.token.hash());
     let headers = AppendHeaders([(SET_COOKIE, no_cookie())]);
     Ok((StatusCode::NO_CONTENT, headers).into_response())
 }
@@ -256,31 +261,32 @@ async fn log_out(State(app): State<Arc<App>>, known: Authenticated) -> ApiResult
 async fn passphrase(
     State(app): State<Arc<App>>,
     ClientIp(address): ClientIp,
-    known: Authenticated,
+    session: Authenticated,
     JsonBody(change): JsonBody<NewPassphrase>,
 ) -> ApiResult<Response> {
-    app.costly(address)?;
-    let token = app.people.change_passphrase(known.player, &change.old, &change.new).await?;
-    app.callers.end_all_of(known.player);
-    let me = app.about(known.player).await?;
+    app.check_costly(address)?;
+    let token = app.accounts.change_passphrase(session.player, &change.old, &change.new).await?;
+    app.session_connections.end_all_of(session.player);
+    let me = app.identity(session.player).await?;
     Ok(app.with_cookie(&token, Json(me)))
 }
 
-/// A code that makes another device the same player; it works once, for ten minutes.
+/// Creates a code that gives another device a session of this player: once, within ten minutes.
 #[utoipa::path(post, path = "/api/me/transfer", tag = "people",
     security(("token" = []), ("cookie" = [])),
-    responses((status = 201, body = OneToken), (status = 401, body = Problem), (status = 429, body = Problem)))]
+    responses((status = 201, body = OneToken), (status = 401, body = Problem),
+        (status = 429, body = Problem)))]
 async fn transfer(
     State(app): State<Arc<App>>,
     ClientIp(address): ClientIp,
-    known: Authenticated,
+    session: Authenticated,
 ) -> ApiResult<(StatusCode, Json<OneToken>)> {
-    app.costly(address)?;
-    let token = app.people.transfer(known.player).await?.reveal().to_owned();
+    app.check_costly(address)?;
+    let token = app.accounts.transfer(session.player).await?.reveal().to_owned();
     Ok((StatusCode::CREATED, Json(OneToken { token })))
 }
 
-/// A token for a program that plays for the player.
+/// Creates a token for a program that plays for the player.
 #[utoipa::path(post, path = "/api/me/tokens", tag = "people", request_body = NewToken,
     security(("token" = []), ("cookie" = [])),
     responses((status = 201, body = OneToken), (status = 400, body = Problem), (status = 401, body = Problem),
@@ -288,14 +294,14 @@ async fn transfer(
 async fn bot_token(
     State(app): State<Arc<App>>,
     ClientIp(address): ClientIp,
-    known: Authenticated,
+    session: Authenticated,
     JsonBody(new): JsonBody<NewToken>,
 ) -> ApiResult<(StatusCode, Json<OneToken>)> {
-    app.costly(address)?;
+    app.check_costly(address)?;
     if !(1..=40).contains(&new.label.chars().count()) {
         return Err(Problem::bad("bad_label", "a label has 1 to 40 characters"));
     }
-    let token = app.people.bot_token(known.player, &new.label).await?.reveal().to_owned();
+    let token = app.accounts.bot_token(session.player, &new.label).await?.reveal().to_owned();
     Ok((StatusCode::CREATED, Json(OneToken { token })))
 }
 
@@ -309,10 +315,11 @@ struct HistoryQuery {
 /// The player's matches, newest first.
 #[utoipa::path(get, path = "/api/me/matches", tag = "people", params(HistoryQuery),
     security(("token" = []), ("cookie" = [])),
-    responses((status = 200, body = History), (status = 400, body = Problem), (status = 401, body = Problem)))]
+    responses((status = 200, body = History), (status = 400, body = Problem),
+        (status = 401, body = Problem)))]
 async fn history(
     State(app): State<Arc<App>>,
-    known: Authenticated,
+    session: Authenticated,
     QueryParam(after): QueryParam<HistoryQuery>,
 ) -> ApiResult<Json<History>> {
     let after =
@@ -322,52 +329,52 @@ async fn history(
             })?),
             None => None,
         };
-    let matches = app.store.history(known.player, after, PAGE).await?;
+    let matches = app.store.history(session.player, after, PAGE).await?;
     let more = matches.len() == PAGE as usize;
     let next = matches.last().filter(|_| more).map(|last| cursor_text(last.cursor()));
-    Ok(Json(History { matches: matches.iter().map(past).collect(), next }))
+    Ok(Json(History { matches: matches.iter().map(past_match).collect(), next }))
 }
 
-/// The tables that are open to all.
+/// The tables in the lobby.
 #[utoipa::path(get, path = "/api/tables", tag = "tables", responses((status = 200, body = Lobby)))]
 async fn lobby(State(app): State<Arc<App>>) -> Json<Lobby> {
-    let glances = app.hall.index().lobby(LOBBY);
-    Json(Lobby { tables: glances.into_iter().map(listed).collect() })
+    let summaries = app.tables.index().lobby(LOBBY);
+    Json(Lobby { tables: summaries.into_iter().map(listed_table).collect() })
 }
 
 /// Opens a table.
 #[utoipa::path(post, path = "/api/tables", tag = "tables", request_body = NewTable,
     security(("token" = []), ("cookie" = [])),
-    responses((status = 201, body = OpenedTable), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 429, body = Problem)))]
+    responses((status = 201, body = OpenedTable), (status = 400, body = Problem),
+        (status = 401, body = Problem), (status = 429, body = Problem)))]
 async fn open_table(
     State(app): State<Arc<App>>,
     ClientIp(address): ClientIp,
-    known: Authenticated,
+    session: Authenticated,
     JsonBody(new): JsonBody<NewTable>,
 ) -> ApiResult<(StatusCode, Json<OpenedTable>)> {
-    app.costly(address)?;
-    let table = app.hall.open(&plan(&new)?, known.player).await?;
-    let key = app.hall.read(table, Room::key).await?;
+    app.check_costly(address)?;
+    let table = app.tables.open(&table_settings(&new)?, session.player).await?;
+    let key = app.tables.read(table, Room::key).await?;
     Ok((StatusCode::CREATED, Json(OpenedTable { table: table.to_string(), key: key.to_string() })))
 }
 
-/// A table at a glance, for those who may come in.
+/// A table in short, for players who may connect to it.
 #[utoipa::path(get, path = "/api/tables/{table}", tag = "tables",
     params(("table" = String, Path, description = "the name of the table in links")),
     security(("token" = []), ("cookie" = [])),
-    responses((status = 200, body = ListedTable), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 404, body = Problem)))]
+    responses((status = 200, body = ListedTable), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem)))]
 async fn one_table(
     State(app): State<Arc<App>>,
-    known: Authenticated,
+    session: Authenticated,
     PathParam(table): PathParam<String>,
 ) -> ApiResult<Json<ListedTable>> {
-    let glance = app.look_as(known.player, table_id(&table)?, Room::summary).await?;
-    Ok(Json(listed(glance)))
+    let summary = app.read_as(session.player, table_id(&table)?, Room::summary).await?;
+    Ok(Json(listed_table(summary)))
 }
 
-/// Lets the player in who has the table's link.
+/// Admits the player by the key in the table's link.
 #[utoipa::path(post, path = "/api/tables/{table}/enter", tag = "tables", request_body = AdmitRequest,
     params(("table" = String, Path, description = "the name of the table in links")),
     security(("token" = []), ("cookie" = [])),
@@ -376,29 +383,29 @@ async fn one_table(
 async fn enter(
     State(app): State<Arc<App>>,
     ClientIp(address): ClientIp,
-    known: Authenticated,
+    session: Authenticated,
     PathParam(table): PathParam<String>,
-    JsonBody(given): JsonBody<AdmitRequest>,
+    JsonBody(request): JsonBody<AdmitRequest>,
 ) -> ApiResult<StatusCode> {
-    app.costly(address)?;
-    let key: Key = given.key.parse().map_err(|error| Problem::bad("bad_key", error))?;
-    app.hall.admit(table_id(&table)?, known.player, key).await??;
+    app.check_costly(address)?;
+    let key: Key = request.key.parse().map_err(|error| Problem::bad("bad_key", error))?;
+    app.tables.admit(table_id(&table)?, session.player, key).await??;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// What the table's link holds, for those who are in.
+/// The key in the table's link, for players who may connect to it.
 #[utoipa::path(get, path = "/api/tables/{table}/link", tag = "tables",
     params(("table" = String, Path, description = "the name of the table in links")),
     security(("token" = []), ("cookie" = [])),
-    responses((status = 200, body = OpenedTable), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 404, body = Problem)))]
+    responses((status = 200, body = OpenedTable), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem)))]
 async fn link(
     State(app): State<Arc<App>>,
-    known: Authenticated,
+    session: Authenticated,
     PathParam(table): PathParam<String>,
 ) -> ApiResult<Json<OpenedTable>> {
     let table = table_id(&table)?;
-    let key = app.look_as(known.player, table, Room::key).await?;
+    let key = app.read_as(session.player, table, Room::key).await?;
     Ok(Json(OpenedTable { table: table.to_string(), key: key.to_string() }))
 }
 
@@ -414,7 +421,7 @@ async fn record(
     headers: HeaderMap,
     PathParam((table, number)): PathParam<(String, u32)>,
 ) -> ApiResult<Response> {
-    let record = app.hall.finished_record(table_id(&table)?, number).await?;
+    let record = app.tables.finished_record(table_id(&table)?, number).await?;
     let record = record.ok_or_else(|| Problem::not_found("match that is over"))?;
     let json = headers.get(ACCEPT).and_then(|value| value.to_str().ok());
     Ok(if json.is_some_and(|accept| accept.contains("json")) {
@@ -427,28 +434,29 @@ async fn record(
 /// Opens several tables that play the same deals.
 #[utoipa::path(post, path = "/api/duplicates", tag = "tables", request_body = NewDuplicate,
     security(("token" = []), ("cookie" = [])),
-    responses((status = 201, body = Vec<OpenedTable>), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 429, body = Problem)))]
+    responses((status = 201, body = Vec<OpenedTable>), (status = 400, body = Problem),
+        (status = 401, body = Problem), (status = 429, body = Problem)))]
 async fn duplicate(
     State(app): State<Arc<App>>,
     ClientIp(address): ClientIp,
-    known: Authenticated,
+    session: Authenticated,
     JsonBody(new): JsonBody<NewDuplicate>,
 ) -> ApiResult<(StatusCode, Json<Vec<OpenedTable>>)> {
-    app.costly(address)?;
+    app.check_costly(address)?;
     if !(2..=MAX_SIBLINGS).contains(&new.tables) {
         return Err(Problem::bad("bad_count", format!("2 to {MAX_SIBLINGS} tables")));
     }
-    let tables = app.hall.open_all(&plan(&new.table)?, known.player, new.tables).await?;
+    let tables =
+        app.tables.open_all(&table_settings(&new.table)?, session.player, new.tables).await?;
     let mut opened = Vec::new();
     for table in tables {
-        let key = app.hall.read(table, Room::key).await?;
+        let key = app.tables.read(table, Room::key).await?;
         opened.push(OpenedTable { table: table.to_string(), key: key.to_string() });
     }
     Ok((StatusCode::CREATED, Json(opened)))
 }
 
-/// How the same deals went at several tables, as far as all of them have played.
+/// The scores of the same deals at several tables, as far as all of them have played.
 #[utoipa::path(get, path = "/api/duplicates/{table}", tag = "tables",
     params(("table" = String, Path, description = "the name of one of the tables")),
     responses((status = 200, body = Comparison), (status = 404, body = Problem)))]
@@ -456,7 +464,7 @@ async fn comparison(
     State(app): State<Arc<App>>,
     PathParam(table): PathParam<String>,
 ) -> ApiResult<Json<Comparison>> {
-    let compared = app.hall.compare(table_id(&table)?).await?;
+    let compared = app.tables.compare(table_id(&table)?).await?;
     compared.map(Json).ok_or_else(|| Problem::not_found("duplicate"))
 }
 
@@ -472,7 +480,7 @@ fn parse_rules(code: &str) -> ApiResult<Rules> {
     Rules::from_code(code).map_err(|faults| Problem::bad("bad_rules", faults))
 }
 
-fn plan(new: &NewTable) -> ApiResult<TableSettings> {
+fn table_settings(new: &NewTable) -> ApiResult<TableSettings> {
     let rules = parse_rules(&new.rules)?;
     Ok(TableSettings { rules, pace: new.pace, listed: new.listed, contest: None })
 }
@@ -481,14 +489,14 @@ fn table_id(text: &str) -> ApiResult<TableId> {
     text.parse().map_err(|_| Problem::not_found("table"))
 }
 
-fn listed(glance: TableSummary) -> ListedTable {
+fn listed_table(summary: TableSummary) -> ListedTable {
     ListedTable {
-        table: glance.table.to_string(),
-        rules: glance.rules,
-        pace: glance.pace,
-        stage: glance.stage,
-        seats: glance.seats,
-        at: glance.at,
+        table: summary.table.to_string(),
+        rules: summary.rules,
+        pace: summary.pace,
+        stage: summary.stage,
+        seats: summary.seats,
+        at: summary.at,
     }
 }
 
@@ -500,11 +508,11 @@ struct Summary {
     winners: Vec<usize>,
 }
 
-fn past(past: &PastMatch) -> PastMatchSummary {
-    let finished = &past.finished;
+fn past_match(past_match: &PastMatch) -> PastMatchSummary {
+    let finished = &past_match.finished;
     let summary: Summary = serde_json::from_str(&finished.summary).unwrap_or_default();
     PastMatchSummary {
-        table: past.table.to_string(),
+        table: past_match.table.to_string(),
         number: finished.number,
         rules: finished.rules.clone(),
         ended: finished.ended_ms,

@@ -1,5 +1,4 @@
-//! How much is let in: connections in all and from one address, and how often
-//! something costly may be asked.
+//! Limits of connections, in all and from one address, and of costly requests.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -11,12 +10,12 @@ use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 use tokio::sync::Notify;
 
-/// The bounds of a server.
+/// The limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// WebSockets in all, and as many connections that are none.
+    /// WebSockets in all, and as many other connections.
     pub sockets: usize,
-    /// WebSockets from one address, and as many connections that are none.
+    /// WebSockets from one address, and as many other connections.
     pub sockets_from_one: usize,
     /// Costly requests (new sessions, new tables, passphrases) a minute from one address.
     pub costly_a_minute: u32,
@@ -35,12 +34,12 @@ impl Default for Limits {
     }
 }
 
-/// Connections of one address for other requests than WebSockets; a browser has six.
-const BESIDES: usize = 24;
+/// Additional connections from one address for other requests than WebSockets; a browser uses six.
+const MAX_OTHER_FROM_ONE: usize = 24;
 
 type ByAddress = RateLimiter<IpAddr, DashMapStateStore<IpAddr>, DefaultClock>;
 
-/// Counts those who are inside.
+/// Counts connections and costly requests.
 pub(super) struct ConnectionLimits {
     limits: Limits,
     sockets: Arc<ConnectionLimit>,
@@ -48,10 +47,10 @@ pub(super) struct ConnectionLimits {
     costly: ByAddress,
 }
 
-/// Where places are counted.
+/// Counts one kind of connections.
 struct ConnectionLimit {
-    inside: Mutex<ConnectionCounts>,
-    /// Told when the last one has left.
+    counts: Mutex<ConnectionCounts>,
+    /// Notified when the last permit is dropped.
     empty: Notify,
     gauge: &'static str,
 }
@@ -62,37 +61,42 @@ struct ConnectionCounts {
     from: BTreeMap<IpAddr, usize>,
 }
 
-/// A place inside, free again when it is dropped.
+/// The permission for one connection, returned when it is dropped.
 pub(super) struct Permit {
-    hallway: Arc<ConnectionLimit>,
+    limit: Arc<ConnectionLimit>,
     address: IpAddr,
 }
 
 impl ConnectionLimit {
     fn new(gauge: &'static str) -> Arc<ConnectionLimit> {
-        Arc::new(ConnectionLimit { inside: Mutex::default(), empty: Notify::new(), gauge })
+        Arc::new(ConnectionLimit { counts: Mutex::default(), empty: Notify::new(), gauge })
     }
 
     fn lock(&self) -> MutexGuard<'_, ConnectionCounts> {
-        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place, if there is room in all and for one more of this address.
-    fn acquire(self: &Arc<Self>, address: IpAddr, most: usize, of_one: usize) -> Option<Permit> {
+    /// A permit. Returns None if there are too many connections in all or from this address.
+    fn acquire(
+        self: &Arc<Self>,
+        address: IpAddr,
+        max: usize,
+        max_from_one: usize,
+    ) -> Option<Permit> {
         let address = address_block(address);
-        let mut inside = self.lock();
-        let from = inside.from.get(&address).copied().unwrap_or(0);
-        if inside.all >= most || from >= of_one {
+        let mut counts = self.lock();
+        let from = counts.from.get(&address).copied().unwrap_or(0);
+        if counts.all >= max || from >= max_from_one {
             metrics::counter!("ghinda_turned_away_total").increment(1);
             return None;
         }
-        inside.all += 1;
-        inside.from.insert(address, from + 1);
-        metrics::gauge!(self.gauge).set(inside.all as f64);
-        Some(Permit { hallway: self.clone(), address })
+        counts.all += 1;
+        counts.from.insert(address, from + 1);
+        metrics::gauge!(self.gauge).set(counts.all as f64);
+        Some(Permit { limit: self.clone(), address })
     }
 
-    /// Waits until nobody is inside.
+    /// Waits until all permits are dropped.
     async fn all_released(&self) {
         loop {
             let last = self.empty.notified();
@@ -117,30 +121,30 @@ impl ConnectionLimits {
         }
     }
 
-    /// Lets a WebSocket in, if there is room.
-    pub(super) fn enter(&self, address: IpAddr) -> Option<Permit> {
+    /// A permit for a WebSocket. Returns None if there are too many.
+    pub(super) fn permit_socket(&self, address: IpAddr) -> Option<Permit> {
         self.sockets.acquire(address, self.limits.sockets, self.limits.sockets_from_one)
     }
 
-    /// Lets a connection in that is no WebSocket yet, if there is room. A proxy in front
-    /// brings everybody from one address.
-    pub(super) fn connect(&self, address: IpAddr, behind_proxy: bool) -> Option<Permit> {
-        let of_one = match behind_proxy {
+    /// A permit for a connection that is not a WebSocket yet. Returns None if there are too many.
+    /// Behind a proxy all connections come from one address.
+    pub(super) fn permit_connection(&self, address: IpAddr, behind_proxy: bool) -> Option<Permit> {
+        let max_from_one = match behind_proxy {
             true => usize::MAX,
-            false => self.limits.sockets_from_one.saturating_add(BESIDES),
+            false => self.limits.sockets_from_one.saturating_add(MAX_OTHER_FROM_ONE),
         };
-        self.connections.acquire(address, self.limits.sockets, of_one)
+        self.connections.acquire(address, self.limits.sockets, max_from_one)
     }
 
-    /// Waits until everybody has left.
-    pub(super) async fn emptied(&self) {
+    /// Waits until all permits are dropped.
+    pub(super) async fn all_released(&self) {
         self.sockets.all_released().await;
         self.connections.all_released().await;
     }
 
-    /// Whether something costly may be done for this address now.
+    /// Whether a costly request from this address is allowed now. Counts it.
     pub(super) fn allows_costly(&self, address: IpAddr) -> bool {
-        // Addresses that have been quiet are forgotten now and then.
+        // Addresses without recent requests are removed, to free memory.
         if self.costly.len() > 10_000 {
             self.costly.retain_recent();
         }
@@ -150,22 +154,22 @@ impl ConnectionLimits {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        let mut inside = self.hallway.lock();
-        inside.all = inside.all.saturating_sub(1);
-        metrics::gauge!(self.hallway.gauge).set(inside.all as f64);
-        if inside.all == 0 {
-            self.hallway.empty.notify_waiters();
+        let mut counts = self.limit.lock();
+        counts.all = counts.all.saturating_sub(1);
+        metrics::gauge!(self.limit.gauge).set(counts.all as f64);
+        if counts.all == 0 {
+            self.limit.empty.notify_waiters();
         }
-        if let Some(from) = inside.from.get_mut(&self.address) {
+        if let Some(from) = counts.from.get_mut(&self.address) {
             *from -= 1;
             if *from == 0 {
-                inside.from.remove(&self.address);
+                counts.from.remove(&self.address);
             }
         }
     }
 }
 
-/// What counts as one address: with IPv6 a whole network, as everybody at home has one.
+/// What counts as one address. With IPv6 it is a whole network, because every home has one.
 fn address_block(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => address.into(),
@@ -181,9 +185,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_home_is_one_address() {
+    fn an_ipv6_network_counts_as_one_address() {
         let same = |one: &str, other: &str| {
-            let [one, other] = [one, other].map(|text| address_block(text.parse().expect("one")));
+            let [one, other] =
+                [one, other].map(|text| address_block(text.parse().expect("an address")));
             one == other
         };
         assert!(same("2001:db8:1:2::1", "2001:db8:1:2:ffff::"));

@@ -1,5 +1,5 @@
-//! What a request brings along, read or refused. What cannot be read is a [`Problem`] like any
-//! other, so that clients meet one kind of refusal.
+//! Extractors for bodies and parameters. What cannot be read becomes a [`Problem`], so that clients get
+//! one kind of refusal.
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
@@ -10,13 +10,13 @@ use serde::de::DeserializeOwned;
 
 use super::problem::Problem;
 
-/// The body, which is JSON.
+/// A JSON body.
 pub(super) struct JsonBody<T>(pub(super) T);
 
-/// What stands in the path.
+/// The parameters in the path.
 pub(super) struct PathParam<T>(pub(super) T);
 
-/// What stands after the question mark.
+/// The parameters in the query.
 pub(super) struct QueryParam<T>(pub(super) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {

@@ -1,4 +1,4 @@
-//! What every request is checked for, and what every answer says to browsers.
+//! The origin check of every request, and the security headers of every response.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,26 +15,26 @@ use axum::response::{IntoResponse, Response};
 use super::App;
 use super::problem::Problem;
 
-/// Pages load from here alone, speak to here alone, and stand in nobody's frame.
+/// Pages load only from this server, connect only to it, and cannot be framed.
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
     style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ws: wss:; \
     worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
     frame-ancestors 'none'";
 
-/// How long a request may take, its body included. A WebSocket is answered at once, and
-/// lives on without its request.
-const ANSWERS: Duration = Duration::from_secs(30);
+/// How long a request may take, including its body. A WebSocket is answered at once, and outlives its
+/// request.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Turns away what comes from pages of others, and marks what goes out.
+/// Refuses requests of foreign pages, and sets the security headers of responses.
 pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
     let upgrades = request.headers().contains_key("upgrade");
-    let mut response = if (changes || upgrades) && !is_ours(&app, request.headers()) {
+    let mut response = if (changes || upgrades) && !is_own_origin(&app, request.headers()) {
         metrics::counter!("ghinda_foreign_origins_total").increment(1);
         Problem::forbidden("foreign_origin", "requests of other sites are not served")
             .into_response()
     } else {
-        match tokio::time::timeout(ANSWERS, next.run(request)).await {
+        match tokio::time::timeout(REQUEST_TIMEOUT, next.run(request)).await {
             Ok(response) => response,
             Err(_) => Problem::too_slow().into_response(),
         }
@@ -42,21 +42,21 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     let status = response.status().as_str().to_owned();
     metrics::counter!("ghinda_requests_total", "status" => status).increment(1);
     let headers = response.headers_mut();
-    let mut say = |name: HeaderName, value: &'static str| {
+    let mut set = |name: HeaderName, value: &'static str| {
         headers.insert(name, HeaderValue::from_static(value));
     };
-    say(CONTENT_SECURITY_POLICY, POLICY);
-    say(X_CONTENT_TYPE_OPTIONS, "nosniff");
-    say(X_FRAME_OPTIONS, "DENY");
-    say(REFERRER_POLICY, "no-referrer");
-    say(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
-    say(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
-    say(HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()");
+    set(CONTENT_SECURITY_POLICY, POLICY);
+    set(X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(X_FRAME_OPTIONS, "DENY");
+    set(REFERRER_POLICY, "no-referrer");
+    set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+    set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
+    set(HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()");
     response
 }
 
-/// Whether a request comes from our own pages, or from no page at all.
-fn is_ours(app: &App, headers: &HeaderMap) -> bool {
+/// Whether a request comes from an allowed page, or not from a page.
+fn is_own_origin(app: &App, headers: &HeaderMap) -> bool {
     let Some(origin) = headers.get(ORIGIN) else { return true };
     let Ok(origin) = origin.to_str() else { return false };
     if app.settings.origins.iter().any(|known| known == origin) {

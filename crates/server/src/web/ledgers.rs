@@ -1,5 +1,5 @@
-//! Contests and score sheets over HTTP: to be kept, and to be read. Everything else goes over the
-//! WebSocket of the ledger.
+//! Contests and score sheets over HTTP: opening and reading them. Everything else goes over the WebSocket
+//! of the ledger.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use super::extract::{JsonBody, PathParam};
 use super::problem::{ApiResult, Problem};
 use super::session::{Authenticated, ClientIp};
 
-/// The most bytes of a ledger that somebody brings along.
+/// The maximum bytes of a request that opens a ledger.
 const MAX_BYTES: usize = 2 << 20;
 
 pub(super) fn routes() -> Router<Arc<App>> {
@@ -30,7 +30,7 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .route("/ledgers/{ledger}/seat", post(sit))
 }
 
-/// Keeps a contest or a score sheet from now on.
+/// Opens a contest or a score sheet on the server.
 #[utoipa::path(post, path = "/api/ledgers", tag = "ledgers", request_body = NewLedger,
     responses((status = 201, body = OpenedLedger), (status = 400, body = Problem),
         (status = 429, body = Problem)))]
@@ -39,16 +39,16 @@ pub(super) async fn open(
     ClientIp(address): ClientIp,
     JsonBody(new): JsonBody<NewLedger>,
 ) -> ApiResult<(StatusCode, Json<OpenedLedger>)> {
-    app.costly(address)?;
+    app.check_costly(address)?;
     let ledger =
         Ledger::from_lines(&new.lines).map_err(|fault| Problem::bad("bad_ledger", fault))?;
-    let (ledger, key) = app.shelf.open(&ledger).await?;
+    let (ledger, key) = app.ledgers.open(&ledger).await?;
     metrics::counter!("ghinda_ledgers_opened_total").increment(1);
     let opened = OpenedLedger { ledger: ledger.to_string(), key: key.to_string() };
     Ok((StatusCode::CREATED, Json(opened)))
 }
 
-/// All lines of a ledger: the header, then what was done, each a JSON object.
+/// All lines of a ledger: the header, then one line for each change, each a JSON object.
 #[utoipa::path(get, path = "/api/ledgers/{ledger}", tag = "ledgers",
     params(("ledger" = String, Path, description = "the name of the ledger in links")),
     responses((status = 200, body = String, content_type = "application/jsonl"),
@@ -58,11 +58,11 @@ pub(super) async fn lines(
     PathParam(ledger): PathParam<String>,
 ) -> ApiResult<Response> {
     let name: LedgerId = ledger.parse().map_err(|_| Problem::not_found("ledger"))?;
-    let lines = app.shelf.lines(name).await?;
+    let lines = app.ledgers.lines(name).await?;
     Ok(([(CONTENT_TYPE, "application/jsonl; charset=utf-8")], lines).into_response())
 }
 
-/// Gives a player of an online contest the seat that the lots have given him.
+/// Gives a player of an online contest the seat that was drawn for them.
 #[utoipa::path(post, path = "/api/ledgers/{ledger}/seat", tag = "ledgers", request_body = TakeSeat,
     params(("ledger" = String, Path, description = "the name of the ledger in links")),
     security(("token" = []), ("cookie" = [])),
@@ -70,7 +70,7 @@ pub(super) async fn lines(
         (status = 403, body = Problem), (status = 404, body = Problem)))]
 pub(super) async fn sit(
     State(app): State<Arc<App>>,
-    known: Authenticated,
+    session: Authenticated,
     PathParam(ledger): PathParam<String>,
     JsonBody(asks): JsonBody<TakeSeat>,
 ) -> ApiResult<Json<SeatTaken>> {
@@ -78,6 +78,6 @@ pub(super) async fn sit(
     let no_seat = || Problem::forbidden("no_seat", "the contest has no seat for you now");
     let role = parse_role(&asks.role).map_err(|_| no_seat())?;
     let key = asks.key.parse().map_err(|_| no_seat())?;
-    let table = app.shelf.sit(name, (role, key), known.player).await?.ok_or_else(no_seat)?;
+    let table = app.ledgers.sit(name, (role, key), session.player).await?.ok_or_else(no_seat)?;
     Ok(Json(SeatTaken { table: table.to_string() }))
 }

@@ -1,5 +1,4 @@
-//! Accepting connections: how many there may be, how long one may take to say what it
-//! wants, and how all of them end.
+//! Accepts connections, limits them, and ends them when the server stops.
 
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -21,16 +20,16 @@ use tokio::time::{sleep, timeout};
 use super::App;
 use super::connection_limits::Permit;
 
-/// How long the head of a request may take, from the first silence on.
-const HEAD: Duration = Duration::from_secs(10);
-/// The most bytes that are kept of a request whose head is not complete.
+/// How long the head of a request may take.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+/// The maximum bytes that are buffered of a request whose head is not complete.
 const MAX_HEAD: usize = 16 << 10;
 /// How long connections may take to end when the server stops.
-const GOODBYE: Duration = Duration::from_secs(5);
-/// How long nobody is accepted when the system has no more files for us.
-const OUT_OF_FILES: Duration = Duration::from_millis(100);
+const STOP_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long to wait after a connection could not be accepted, because the system has no more files.
+const ACCEPT_RETRY: Duration = Duration::from_millis(100);
 
-/// Accepts connections until `stopped` comes, then lets them end.
+/// Accepts connections until `stopped` is ready, then lets them end.
 pub(super) async fn accept(
     app: Arc<App>,
     listener: TcpListener,
@@ -48,31 +47,33 @@ pub(super) async fn accept(
             Ok(accepted) => accepted,
             Err(error) => {
                 tracing::warn!(%error, "a connection cannot be accepted");
-                sleep(OUT_OF_FILES).await;
+                sleep(ACCEPT_RETRY).await;
                 continue;
             }
         };
-        // One too many is hung up on: an answer would cost what it is to save.
-        if let Some(place) = app.door.connect(address.ip(), app.settings.behind_proxy) {
-            // Messages are short and somebody waits for each.
+        // A connection above the limit is closed without an answer, which would cost too much.
+        if let Some(permit) =
+            app.connection_limits.permit_connection(address.ip(), app.settings.behind_proxy)
+        {
+            // Messages are short, and a client waits for each.
             let _ = stream.set_nodelay(true);
-            tokio::spawn(serve_one(stream, address, router.clone(), ends.clone(), place));
+            tokio::spawn(serve_connection(stream, address, router.clone(), ends.clone(), permit));
         }
     }
     drop((listener, ending));
-    // WebSockets are told why by their tables.
-    if timeout(GOODBYE, app.door.emptied()).await.is_err() {
+    // The tasks of tables and ledgers send their clients the reason.
+    if timeout(STOP_TIMEOUT, app.connection_limits.all_released()).await.is_err() {
         tracing::warn!("some connections did not end in time");
     }
 }
 
 /// Serves one connection until it ends or becomes a WebSocket.
-async fn serve_one(
+async fn serve_connection(
     stream: TcpStream,
     address: SocketAddr,
     router: Router,
     mut ends: watch::Receiver<()>,
-    _place: Permit,
+    _permit: Permit,
 ) {
     let routes = TowerToHyperService::new(router);
     let service = service_fn(move |mut request: Request<Incoming>| {
@@ -80,18 +81,18 @@ async fn serve_one(
         routes.call(request)
     });
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(MAX_HEAD);
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(MAX_HEAD);
     let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service).with_upgrades());
     tokio::select! {
-        ended = connection.as_mut() => return noted(ended),
+        ended = connection.as_mut() => return log_end(ended),
         // The sender is gone: the server stops.
         _ = ends.changed() => connection.as_mut().graceful_shutdown(),
     }
-    noted(connection.await);
+    log_end(connection.await);
 }
 
-/// Counts connections that ended otherwise than they should.
-fn noted(ended: Result<(), hyper::Error>) {
+/// Logs and counts connections that ended with an error.
+fn log_end(ended: Result<(), hyper::Error>) {
     let Err(error) = ended else { return };
     let kind = match () {
         () if error.is_timeout() => "slow",

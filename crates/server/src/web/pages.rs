@@ -1,5 +1,5 @@
-//! Files of the web client. The server takes them as a value, so that it can be
-//! built and tested without them.
+//! The files of the web client. The server takes them as a value, so that it can be built and tested
+//! without them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,38 +18,39 @@ use super::problem::Problem;
 /// One file.
 #[derive(Clone, Debug)]
 pub struct PageFile {
-    /// What it is.
+    /// Its media type.
     pub kind: &'static str,
     /// Its bytes.
     pub plain: Cow<'static, [u8]>,
-    /// The same, compressed with brotli.
+    /// Its bytes compressed with brotli.
     pub brotli: Option<Cow<'static, [u8]>>,
-    /// A name of its content; a file whose path carries it never changes.
+    /// A hash of its content.
     pub tag: String,
-    /// Whether its path carries the tag.
+    /// Whether its path contains the tag, so that the file at this path never changes.
     pub forever: bool,
 }
 
-/// All files, by their paths without the leading slash; `index.html` answers for every
-/// path of the client.
+/// All files by their paths without the leading slash. `index.html` is served for every path of the
+/// client.
 #[derive(Clone, Debug, Default)]
 pub struct PageFiles(pub BTreeMap<String, PageFile>);
 
-/// A file of the client, or its page.
+/// Serves a file of the client, or its page.
 pub(super) async fn page(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let file = app.pages.0.get(path).or_else(|| {
-        // A path without a dot is a place within the client.
-        let place = !path.starts_with("api/") && !path.contains('.');
-        app.pages.0.get("index.html").filter(|_| place)
+        // A path without a dot is a route of the client.
+        let is_route = !path.starts_with("api/") && !path.contains('.');
+        app.pages.0.get("index.html").filter(|_| is_route)
     });
     let Some(file) = file else { return Problem::not_found("page").into_response() };
     let quoted = format!("\"{}\"", file.tag);
-    let known = headers.get(IF_NONE_MATCH).is_some_and(|tag| tag.as_bytes() == quoted.as_bytes());
+    let is_unchanged =
+        headers.get(IF_NONE_MATCH).is_some_and(|tag| tag.as_bytes() == quoted.as_bytes());
     let caching = if file.forever { "public, max-age=31536000, immutable" } else { "no-cache" };
     let basics =
         [(CACHE_CONTROL, caching.to_owned()), (ETAG, quoted), (VARY, "accept-encoding".into())];
-    if known {
+    if is_unchanged {
         return (StatusCode::NOT_MODIFIED, basics).into_response();
     }
     let accepts = headers.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok());

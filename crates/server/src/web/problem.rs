@@ -1,4 +1,4 @@
-//! What a client is told when something cannot be done, or cannot be read.
+//! The answer to a request that is refused or fails.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -21,7 +21,7 @@ pub(super) struct Problem {
     /// The reason, for programs.
     #[schema(example = "not_found")]
     error: &'static str,
-    /// The reason in words, for people who write programs.
+    /// The reason in words, for developers.
     message: String,
 }
 
@@ -41,13 +41,13 @@ impl Problem {
         Problem::new(StatusCode::BAD_REQUEST, error, message.to_string())
     }
 
-    pub(super) fn nobody() -> Problem {
-        let message = "say who you are first: POST /api/session";
+    pub(super) fn no_session() -> Problem {
+        let message = "there is no session; begin one with POST /api/session";
         Problem::new(StatusCode::UNAUTHORIZED, "no_session", message)
     }
 
-    /// Whether it is only that nobody knows who asks.
-    pub(super) fn is_nobody(&self) -> bool {
+    /// Whether the request only lacks a session.
+    pub(super) fn is_no_session(&self) -> bool {
         self.status == StatusCode::UNAUTHORIZED
     }
 
@@ -60,7 +60,7 @@ impl Problem {
     }
 
     pub(super) fn too_many() -> Problem {
-        let message = "too much in a short time; try again in a moment";
+        let message = "too many requests; try again in a moment";
         Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many", message)
     }
 
@@ -70,7 +70,7 @@ impl Problem {
     }
 
     fn unavailable() -> Problem {
-        let message = "this cannot be kept at the moment; try again later";
+        let message = "this cannot be stored at the moment; try again later";
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message)
     }
 }
@@ -138,7 +138,7 @@ impl From<CommandRefusal> for Problem {
         match refusal.reason {
             RefusalReason::Unavailable => Problem::unavailable(),
             RefusalReason::Closed => Problem::not_found("table"),
-            RefusalReason::Kicked => Problem::forbidden("sent_away", "the host has sent you away"),
+            RefusalReason::Kicked => Problem::forbidden("sent_away", "the host has removed you"),
             RefusalReason::TooFast => Problem::too_many(),
             _ => {
                 Problem::forbidden("not_admitted", "the table is private, and this is not its link")

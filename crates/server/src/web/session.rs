@@ -1,4 +1,4 @@
-//! Who sends a request: a cookie or a bearer token, and from which address.
+//! The session of a request, from a cookie or a bearer token, and the address of its client.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use crate::accounts::{SESSION_DAYS, Token};
 /// The name of the cookie.
 pub(super) const COOKIE_NAME: &str = "ghinda";
 
-/// Somebody with a session.
+/// The player and the token of a request with a session.
 pub(super) struct Authenticated {
     pub(super) player: PlayerId,
     pub(super) token: Token,
 }
 
-/// The address a request comes from.
+/// The address of the client.
 pub(super) struct ClientIp(pub(super) IpAddr);
 
 impl FromRequestParts<Arc<App>> for Authenticated {
@@ -32,8 +32,8 @@ impl FromRequestParts<Arc<App>> for Authenticated {
         parts: &mut Parts,
         app: &Arc<App>,
     ) -> Result<Authenticated, Problem> {
-        let token = shown(&parts.headers).ok_or_else(Problem::nobody)?;
-        let session = app.people.find(&token).await?.ok_or_else(Problem::nobody)?;
+        let token = token_of(&parts.headers).ok_or_else(Problem::no_session)?;
+        let session = app.accounts.find_session(&token).await?.ok_or_else(Problem::no_session)?;
         Ok(Authenticated { player: session.player, token })
     }
 }
@@ -51,16 +51,16 @@ impl FromRequestParts<Arc<App>> for ClientIp {
     }
 }
 
-/// The token that a request shows.
-pub(super) fn shown(headers: &HeaderMap) -> Option<Token> {
+/// The token of a request.
+pub(super) fn token_of(headers: &HeaderMap) -> Option<Token> {
     let bearer = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
     if let Some(token) = bearer.and_then(|value| value.strip_prefix("Bearer ")) {
-        return Token::shown(token);
+        return Token::parse(token);
     }
     let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs = cookies.flat_map(|line| line.split(';')).map(str::trim);
-    let ours = pairs.find_map(|pair| pair.strip_prefix(COOKIE_NAME)?.strip_prefix('='));
-    ours.and_then(Token::shown)
+    let value = pairs.find_map(|pair| pair.strip_prefix(COOKIE_NAME)?.strip_prefix('='));
+    value.and_then(Token::parse)
 }
 
 /// The last address that the proxy in front has added.
@@ -69,7 +69,7 @@ fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
     line.rsplit(',').next()?.trim().parse().ok()
 }
 
-/// The cookie that keeps a session.
+/// The cookie that holds a session.
 pub(super) fn cookie(token: &Token, secure: bool) -> Option<HeaderValue> {
     let secure = if secure { "; Secure" } else { "" };
     let age = SESSION_DAYS * 24 * 60 * 60;
@@ -79,7 +79,7 @@ pub(super) fn cookie(token: &Token, secure: bool) -> Option<HeaderValue> {
     HeaderValue::from_str(&line).ok()
 }
 
-/// The cookie that ends one.
+/// The cookie that removes it.
 pub(super) fn no_cookie() -> HeaderValue {
     HeaderValue::from_static("ghinda=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0")
 }

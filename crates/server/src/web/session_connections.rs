@@ -1,5 +1,5 @@
-//! Whose session each open connection has, so that it ends with the session: whoever
-//! logs out, or changes a passphrase that others know, is gone everywhere at once.
+//! The open connections of each session. A connection ends with its session: after a logout or a change
+//! of the passphrase, all its connections end at once.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,28 +18,28 @@ type Sessions = BTreeMap<TokenHash, OpenSession>;
 
 struct OpenSession {
     player: PlayerId,
-    ending: Arc<EndSignal>,
+    end_signal: Arc<EndSignal>,
     connections: usize,
 }
 
 #[derive(Default)]
 struct EndSignal {
-    has_come: AtomicBool,
-    told: Notify,
+    is_set: AtomicBool,
+    notify: Notify,
 }
 
 impl EndSignal {
-    fn tell(&self) {
-        self.has_come.store(true, Ordering::Release);
-        self.told.notify_waiters();
+    fn set(&self) {
+        self.is_set.store(true, Ordering::Release);
+        self.notify.notify_waiters();
     }
 }
 
-/// A connection's share in its session.
+/// A connection that belongs to a session.
 pub(super) struct SessionConnection {
     sessions: Arc<Mutex<Sessions>>,
     token: TokenHash,
-    ending: Arc<EndSignal>,
+    end_signal: Arc<EndSignal>,
 }
 
 fn lock(sessions: &Mutex<Sessions>) -> MutexGuard<'_, Sessions> {
@@ -47,23 +47,27 @@ fn lock(sessions: &Mutex<Sessions>) -> MutexGuard<'_, Sessions> {
 }
 
 impl SessionConnections {
-    /// Takes note of a connection.
+    /// Adds a connection to a session.
     pub(super) fn register(&self, token: TokenHash, player: PlayerId) -> SessionConnection {
         let mut sessions = lock(&self.sessions);
         let open = sessions.entry(token).or_insert_with(|| OpenSession {
             player,
-            ending: Arc::default(),
+            end_signal: Arc::default(),
             connections: 0,
         });
         open.connections += 1;
-        SessionConnection { sessions: self.sessions.clone(), token, ending: open.ending.clone() }
+        SessionConnection {
+            sessions: self.sessions.clone(),
+            token,
+            end_signal: open.end_signal.clone(),
+        }
     }
 
     /// Ends the connections of a session that is over.
     pub(super) fn end(&self, token: TokenHash) {
-        // Whoever comes with the same token later has another session.
+        // A later connection with the same token belongs to another session.
         if let Some(open) = lock(&self.sessions).remove(&token) {
-            open.ending.tell();
+            open.end_signal.set();
         }
     }
 
@@ -72,7 +76,7 @@ impl SessionConnections {
         lock(&self.sessions).retain(|_, open| {
             let other = open.player != player;
             if !other {
-                open.ending.tell();
+                open.end_signal.set();
             }
             other
         });
@@ -80,11 +84,11 @@ impl SessionConnections {
 }
 
 impl SessionConnection {
-    /// Comes when the session is over.
+    /// Waits until the session ends.
     pub(super) async fn ended(&self) {
-        let told = self.ending.told.notified();
-        if !self.ending.has_come.load(Ordering::Acquire) {
-            told.await;
+        let notified = self.end_signal.notify.notified();
+        if !self.end_signal.is_set.load(Ordering::Acquire) {
+            notified.await;
         }
     }
 }
@@ -92,9 +96,9 @@ impl SessionConnection {
 impl Drop for SessionConnection {
     fn drop(&mut self) {
         let mut sessions = lock(&self.sessions);
-        // After the end there may be another session of the same token.
+        // After the end there may be another session with the same token.
         if let Some(open) = sessions.get_mut(&self.token)
-            && Arc::ptr_eq(&open.ending, &self.ending)
+            && Arc::ptr_eq(&open.end_signal, &self.end_signal)
         {
             open.connections -= 1;
             if open.connections == 0 {

@@ -1,5 +1,5 @@
-//! WebSockets: what a client says goes to its table or its ledger, what is said there goes to
-//! the client, and whoever is silent, too loud or too slow is let go.
+//! WebSockets: they pass messages between a client and its table or ledger. A connection that is silent,
+//! sends too much or reads too slowly is ended.
 
 pub(super) mod ledger;
 pub(super) mod table;
@@ -21,93 +21,93 @@ use crate::table_task::Outgoing;
 
 /// How many messages may wait for a client that reads slowly.
 const OUTBOX: usize = 64;
-/// How long a client may take to say hello.
+/// How long a client may take to send its hello.
 const HELLO: Duration = Duration::from_secs(10);
-/// After so much silence the other side is asked whether it is there.
+/// After this silence the client gets a ping.
 const QUIET: Duration = Duration::from_secs(45);
-/// And after so much more it is not.
+/// How long it may take to answer the ping.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How long a message may take to be handed to the network.
+/// How long the network may take to accept a message.
 const SENDING: Duration = Duration::from_secs(10);
-/// How long somebody may take to hang up after he was told that it ends.
-const LINGERS: Duration = Duration::from_secs(1);
-/// What the network's buffers hold: messages are short, and there are many connections.
+/// How long a client may take to close the connection after the close frame.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+/// The sizes of buffers: messages are short, and there are many connections.
 const READ_BUFFER: usize = 256;
 const WRITE_BUFFER: usize = 1 << 10;
 const MAX_UNSENT: usize = 512 << 10;
 
-/// An upgrade with our limits, and with that of a message.
-fn limited(upgrade: WebSocketUpgrade, most_bytes: usize) -> WebSocketUpgrade {
+/// Sets the limits of a WebSocket, with the maximum size of a message.
+fn limited(upgrade: WebSocketUpgrade, max_bytes: usize) -> WebSocketUpgrade {
     upgrade
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(WRITE_BUFFER)
         .max_write_buffer_size(MAX_UNSENT)
-        .max_message_size(most_bytes)
-        .max_frame_size(most_bytes)
+        .max_message_size(max_bytes)
+        .max_frame_size(max_bytes)
 }
 
-/// What a message leads to.
+/// What a handler returns for a message.
 enum Received {
     /// It was passed on.
     Go,
-    /// An answer at once.
+    /// An answer that is sent at once.
     Answer(String),
-    /// It is no message, and this is said of it.
+    /// It is not a message of the protocol; this error is sent.
     Garbled(String),
-    /// The end.
+    /// The connection ends.
     End(CloseReason),
 }
 
-/// Whoever understands what a client says.
+/// Handles the messages of a client.
 trait MessageHandler: Send {
-    /// Takes a message, which may have come too soon after others.
+    /// Handles a message. `in_time` is false if the client sends too many.
     fn on_message(&mut self, text: &str, in_time: bool) -> impl Future<Output = Received> + Send;
 }
 
-/// What is to be done after a message.
+/// What to do after a message.
 enum AfterMessage {
     Go,
     End(CloseReason),
-    /// The other side is gone.
+    /// The client is gone.
     Gone,
 }
 
 /// A connection to a client.
 struct Connection {
     socket: WebSocket,
-    /// The session whose end is the end of the connection.
-    caller: Option<SessionConnection>,
-    _place: Permit,
+    /// The session with which the connection ends.
+    session: Option<SessionConnection>,
+    _permit: Permit,
 }
 
 impl Connection {
     /// Waits for the first message.
-    async fn first(&mut self) -> Result<Utf8Bytes, Option<CloseReason>> {
+    async fn first_message(&mut self) -> Result<Utf8Bytes, Option<CloseReason>> {
         match timeout(HELLO, self.socket.recv()).await {
             Err(_) => Err(Some(CloseReason::Silent)),
             Ok(Some(Ok(Message::Text(text)))) => Ok(text),
-            Ok(Some(Err(error))) => Err(broken(error)),
+            Ok(Some(Err(error))) => Err(close_reason(error)),
             Ok(None | Some(Ok(Message::Close(_)))) => Err(None),
             Ok(Some(Ok(_))) => Err(Some(CloseReason::Garbled)),
         }
     }
 
-    /// Carries messages both ways until one side has had enough.
-    async fn carry(
+    /// Passes messages both ways until one side ends the connection.
+    async fn run(
         &mut self,
         mut outgoing: mpsc::Receiver<Outgoing>,
-        listener: &mut impl MessageHandler,
+        handler: &mut impl MessageHandler,
         messages_a_second: u32,
     ) -> Option<CloseReason> {
-        let pace = pace(messages_a_second);
-        let mut heard = Instant::now();
+        let rate_limiter = rate_limiter(messages_a_second);
+        let mut last_received = Instant::now();
         let mut asked = false;
         loop {
-            let deadline = heard + QUIET + if asked { PATIENCE } else { Duration::ZERO };
-            let caller = &self.caller;
+            let deadline = last_received + QUIET + if asked { PATIENCE } else { Duration::ZERO };
+            let session = &self.session;
             let ended = async move {
-                match caller {
-                    Some(caller) => caller.ended().await,
+                match session {
+                    Some(session) => session.ended().await,
                     None => std::future::pending().await,
                 }
             };
@@ -119,12 +119,12 @@ impl Connection {
                         }
                     }
                     Ok(Outgoing::Close(why)) => return Some(why),
-                    // We were let go without a word: we were too slow.
+                    // The task has dropped the outbox, because it was full.
                     Err(_) => return Some(CloseReason::TooSlow),
                 },
                 incoming = self.socket.recv() => {
-                    (heard, asked) = (Instant::now(), false);
-                    match self.hear(incoming, listener, &pace).await {
+                    (last_received, asked) = (Instant::now(), false);
+                    match self.receive(incoming, handler, &rate_limiter).await {
                         AfterMessage::Go => {}
                         AfterMessage::End(why) => return Some(why),
                         AfterMessage::Gone => return None,
@@ -136,7 +136,7 @@ impl Connection {
                         return Some(CloseReason::Silent);
                     }
                     asked = true;
-                    if self.put(Message::Ping(Default::default())).await.is_err() {
+                    if self.send_frame(Message::Ping(Default::default())).await.is_err() {
                         return None;
                     }
                 }
@@ -144,38 +144,40 @@ impl Connection {
         }
     }
 
-    async fn hear(
+    async fn receive(
         &mut self,
         incoming: Option<Result<Message, axum::Error>>,
-        listener: &mut impl MessageHandler,
-        pace: &DefaultDirectRateLimiter,
+        handler: &mut impl MessageHandler,
+        rate_limiter: &DefaultDirectRateLimiter,
     ) -> AfterMessage {
         let text = match incoming {
             Some(Ok(Message::Text(text))) => text,
-            // Each is answered by the protocol, so there may not be many.
+            // The protocol answers each, so their rate is limited too.
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
-                return if pace.check().is_ok() {
+                return if rate_limiter.check().is_ok() {
                     AfterMessage::Go
                 } else {
                     AfterMessage::End(CloseReason::TooMuch)
                 };
             }
             Some(Ok(Message::Binary(_))) => return AfterMessage::End(CloseReason::Garbled),
-            Some(Err(error)) => return broken(error).map_or(AfterMessage::Gone, AfterMessage::End),
+            Some(Err(error)) => {
+                return close_reason(error).map_or(AfterMessage::Gone, AfterMessage::End);
+            }
             Some(Ok(Message::Close(_))) | None => return AfterMessage::Gone,
         };
         metrics::counter!("ghinda_messages_total").increment(1);
-        let in_time = pace.check().is_ok();
-        let answer = match listener.on_message(text.as_str(), in_time).await {
+        let in_time = rate_limiter.check().is_ok();
+        let answer = match handler.on_message(text.as_str(), in_time).await {
             Received::Go => return AfterMessage::Go,
             Received::End(why) => return AfterMessage::End(why),
             Received::Answer(answer) => answer,
-            Received::Garbled(complaint) => {
+            Received::Garbled(error) => {
                 metrics::counter!("ghinda_garbled_total").increment(1);
                 if !in_time {
                     return AfterMessage::End(CloseReason::TooMuch);
                 }
-                complaint
+                error
             }
         };
         match self.send(answer.into()).await {
@@ -185,46 +187,46 @@ impl Connection {
     }
 
     async fn send(&mut self, text: Utf8Bytes) -> Result<(), ()> {
-        self.put(Message::Text(text)).await
+        self.send_frame(Message::Text(text)).await
     }
 
-    /// Hands a frame to the network, which may not take for ever.
-    async fn put(&mut self, frame: Message) -> Result<(), ()> {
+    /// Passes a frame to the network, which must accept it in time.
+    async fn send_frame(&mut self, frame: Message) -> Result<(), ()> {
         match timeout(SENDING, self.socket.send(frame)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) | Err(_) => Err(()),
         }
     }
 
-    /// Tells the other side why it ends, if it is still there.
+    /// Ends the connection. Sends the reason, if there is one.
     async fn end(&mut self, why: Option<CloseReason>) {
         let Some(why) = why else { return };
         metrics::counter!("ghinda_farewells_total", "why" => format!("{why:?}")).increment(1);
-        // Both protocols say it with the same words.
+        // The message is the same in both protocols.
         let _ = self.send(ServerMessage::Bye { why }.text().into()).await;
         let reason = Utf8Bytes::from_static("");
         let frame = CloseFrame { code: why.code(), reason };
-        let _ = self.put(Message::Close(Some(frame))).await;
-        // Hanging up on somebody who is still talking would take these words from him.
-        let hangs_up = async {
+        let _ = self.send_frame(Message::Close(Some(frame))).await;
+        // If we closed while the client is still sending, it could lose these messages.
+        let closed = async {
             loop {
                 match self.socket.recv().await {
                     Some(Ok(_)) => {}
                     None => return,
-                    Some(Err(error)) => match broken(error) {
+                    Some(Err(error)) => match close_reason(error) {
                         None => return,
-                        // What he says cannot be read any more; he may still listen.
+                        // Its messages cannot be read any more, but it may still be reading.
                         Some(_) => std::future::pending().await,
                     },
                 }
             }
         };
-        let _ = timeout(LINGERS, hangs_up).await;
+        let _ = timeout(CLOSE_TIMEOUT, closed).await;
     }
 }
 
-/// What breaking the rules of WebSockets leads to; nothing where the other side is simply gone.
-fn broken(error: axum::Error) -> Option<CloseReason> {
+/// The reason to close after an error of the protocol. Returns None if the client is gone.
+fn close_reason(error: axum::Error) -> Option<CloseReason> {
     match error.into_inner().downcast_ref::<Broken>()? {
         Broken::Protocol(ProtocolError::ResetWithoutClosingHandshake) => None,
         Broken::Capacity(_) => Some(CloseReason::TooMuch),
@@ -233,7 +235,7 @@ fn broken(error: axum::Error) -> Option<CloseReason> {
     }
 }
 
-fn pace(a_second: u32) -> DefaultDirectRateLimiter {
+fn rate_limiter(a_second: u32) -> DefaultDirectRateLimiter {
     let a_second = NonZeroU32::new(a_second).unwrap_or(NonZeroU32::MIN);
     let burst = NonZeroU32::new(a_second.get().saturating_mul(2)).unwrap_or(a_second);
     RateLimiter::direct(Quota::per_second(a_second).allow_burst(burst))

@@ -20,12 +20,11 @@ use crate::web::App;
 use crate::web::problem::Problem;
 use crate::web::session::ClientIp;
 
-/// How many messages may wait for a client that reads slowly: all lines of the largest
-/// contest, in messages of a hundred kilobytes.
+/// How many messages may wait for a client that reads slowly: enough for all lines of the largest
+/// contest.
 const OUTBOX: usize = 128;
 
-/// Lets a client connect to a ledger. Nobody has to say who he is: what he may do is a matter of
-/// the key in his link.
+/// Lets a client connect to a ledger. It needs no session: its role depends on the key in its link.
 pub(in crate::web) async fn connect(
     State(app): State<Arc<App>>,
     Path(ledger): Path<String>,
@@ -35,23 +34,23 @@ pub(in crate::web) async fn connect(
     let Ok(ledger) = ledger.parse::<LedgerId>() else {
         return Problem::not_found("ledger").into_response();
     };
-    let Some(place) = app.door.enter(address) else {
+    let Some(permit) = app.connection_limits.permit_socket(address) else {
         return Problem::too_many().into_response();
     };
     limited(upgrade, MAX_BYTES).on_upgrade(move |socket| async move {
         let id = ConnectionId(app.connections.fetch_add(1, Ordering::Relaxed));
-        let connection = Connection { socket, caller: None, _place: place };
-        let reader = Box::new(LedgerSocket { app, ledger, id, connection });
-        tokio::spawn(run(reader));
+        let connection = Connection { socket, session: None, _permit: permit };
+        let ledger_socket = Box::new(LedgerSocket { app, ledger, id, connection });
+        tokio::spawn(run(ledger_socket));
     })
 }
 
-async fn run(mut reader: Box<LedgerSocket>) {
-    let why = reader.stay().await;
-    reader.connection.end(why).await;
+async fn run(mut ledger_socket: Box<LedgerSocket>) {
+    let why = ledger_socket.serve().await;
+    ledger_socket.connection.end(why).await;
 }
 
-/// Somebody who looks at a ledger.
+/// A connection to a ledger.
 struct LedgerSocket {
     app: Arc<App>,
     ledger: LedgerId,
@@ -60,9 +59,9 @@ struct LedgerSocket {
 }
 
 impl LedgerSocket {
-    /// Stays until one side has had enough.
-    async fn stay(&mut self) -> Option<CloseReason> {
-        let text = match self.connection.first().await {
+    /// Serves the connection until it ends.
+    async fn serve(&mut self) -> Option<CloseReason> {
+        let text = match self.connection.first_message().await {
             Ok(text) => text,
             Err(why) => return why,
         };
@@ -71,14 +70,14 @@ impl LedgerSocket {
             Err(Unread::OtherVersion { .. }) => return Some(CloseReason::OtherVersion),
             Ok(_) | Err(_) => return Some(CloseReason::Garbled),
         };
-        // A role that is none and a key that is none open nothing.
+        // An unreadable role or key gives no rights.
         let role = role.and_then(|role| parse_role(&role).ok());
         let asks = role.zip(key.and_then(|key| key.parse().ok()));
         let (outbox, outgoing) = mpsc::channel(OUTBOX);
         let id = self.id;
         let new_connection = NewSubscriber { connection: id, since, asks, outbox };
-        let came = LedgerMessage::Connected(Box::new(new_connection));
-        let ledger = match self.app.shelf.send(self.ledger, came).await {
+        let connected = LedgerMessage::Connected(Box::new(new_connection));
+        let ledger = match self.app.ledgers.send(self.ledger, connected).await {
             Ok(ledger) => ledger,
             Err(LedgerError::NotFound) => return Some(CloseReason::Closed),
             Err(error) => {
@@ -87,15 +86,15 @@ impl LedgerSocket {
             }
         };
         let a_second = self.app.settings.limits.messages_a_second;
-        let mut listener = LedgerHandler { app: self.app.clone(), id, ledger };
-        let why = self.connection.carry(outgoing, &mut listener, a_second).await;
-        // A ledger that is gone needs not be told.
-        let _ = listener.ledger.send(LedgerMessage::Disconnected { connection: id }).await;
+        let mut handler = LedgerHandler { app: self.app.clone(), id, ledger };
+        let why = self.connection.run(outgoing, &mut handler, a_second).await;
+        // A task that has ended needs no message.
+        let _ = handler.ledger.send(LedgerMessage::Disconnected { connection: id }).await;
         why
     }
 }
 
-/// Brings what a client says to his ledger.
+/// Passes the messages of a client to its ledger.
 struct LedgerHandler {
     app: Arc<App>,
     id: ConnectionId,
@@ -112,7 +111,7 @@ impl MessageHandler for LedgerHandler {
             Ok(LedgerClientMessage::Hello { .. }) => Received::End(CloseReason::Garbled),
             Ok(LedgerClientMessage::Beat) if !in_time => Received::End(CloseReason::TooMuch),
             Ok(LedgerClientMessage::Beat) => Received::Answer(
-                LedgerServerMessage::Beat { time: self.app.hall.clock().now() }.text(),
+                LedgerServerMessage::Beat { time: self.app.tables.clock().now() }.text(),
             ),
             Ok(LedgerClientMessage::Do { id, .. }) if !in_time => {
                 metrics::counter!("ghinda_refused_total").increment(1);
@@ -121,10 +120,10 @@ impl MessageHandler for LedgerHandler {
                 )
             }
             Ok(LedgerClientMessage::Do { id, what }) => {
-                let wishes =
+                let command =
                     LedgerMessage::Command { connection: self.id, id, what: Box::new(what) };
-                // A scribe that has given up has told us why, or is about to.
-                let _ = self.ledger.send(wishes).await;
+                // A task that has ended sends the reason to the outbox.
+                let _ = self.ledger.send(command).await;
                 Received::Go
             }
         }

@@ -25,28 +25,28 @@ pub(in crate::web) async fn connect(
     State(app): State<Arc<App>>,
     Path(table): Path<String>,
     ClientIp(address): ClientIp,
-    known: Authenticated,
+    session: Authenticated,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let Ok(table) = table.parse::<TableId>() else {
         return Problem::not_found("table").into_response();
     };
-    let Some(place) = app.door.enter(address) else {
+    let Some(permit) = app.connection_limits.permit_socket(address) else {
         return Problem::too_many().into_response();
     };
-    let caller = app.callers.register(known.token.hash(), known.player);
-    // The session may have ended before we were told of such things.
-    match app.people.find(&known.token).await {
-        Ok(Some(session)) if session.player == known.player => {}
-        Ok(_) => return Problem::nobody().into_response(),
+    let session_connection = app.session_connections.register(session.token.hash(), session.player);
+    // The session may have ended before it was registered.
+    match app.accounts.find_session(&session.token).await {
+        Ok(Some(found)) if found.player == session.player => {}
+        Ok(_) => return Problem::no_session().into_response(),
         Err(error) => return Problem::from(error).into_response(),
     }
     limited(upgrade, MAX_BYTES).on_upgrade(move |socket| async move {
         let id = ConnectionId(app.connections.fetch_add(1, Ordering::Relaxed));
-        let connection = Connection { socket, caller: Some(caller), _place: place };
-        let table_socket = TableSocket { app, table, id, player: known.player, connection };
-        // A task of its own, and a small one: there are many, and that of the upgrade
-        // would keep the room that it needed for HTTP.
+        let connection = Connection { socket, session: Some(session_connection), _permit: permit };
+        let table_socket = TableSocket { app, table, id, player: session.player, connection };
+        // A separate small task: there are many, and the task of the upgrade would keep the memory that
+        // it needed for HTTP.
         tokio::spawn(run(Box::new(table_socket), address));
     })
 }
@@ -54,13 +54,13 @@ pub(in crate::web) async fn connect(
 async fn run(mut socket: Box<TableSocket>, address: IpAddr) {
     tracing::debug!(table = %socket.table, connection = socket.id.0, %address, "connected");
     let why = match socket.hello().await {
-        Ok(since) => socket.stay(since).await,
+        Ok(since) => socket.serve(since).await,
         Err(why) => why,
     };
     socket.connection.end(why).await;
 }
 
-/// Somebody at a table.
+/// A connection to a table.
 struct TableSocket {
     app: Arc<App>,
     table: TableId,
@@ -70,15 +70,15 @@ struct TableSocket {
 }
 
 impl TableSocket {
-    /// Waits for the first message, and answers it.
+    /// Waits for the first message, and answers it. Returns the last version that the client has.
     async fn hello(&mut self) -> Result<Option<u64>, Option<CloseReason>> {
-        let text = self.connection.first().await?;
+        let text = self.connection.first_message().await?;
         match ClientMessage::read(text.as_str()) {
             Ok(ClientMessage::Hello { since, .. }) => {
                 let hello = ServerMessage::Hello {
                     ghinda: VERSION,
                     server: concat!("ghinda ", env!("CARGO_PKG_VERSION")).into(),
-                    time: self.app.hall.clock().now(),
+                    time: self.app.tables.clock().now(),
                 };
                 self.connection.send(hello.text().into()).await.map_err(|()| None)?;
                 Ok(since)
@@ -88,27 +88,28 @@ impl TableSocket {
         }
     }
 
-    async fn stay(&mut self, since: Option<u64>) -> Option<CloseReason> {
+    async fn serve(&mut self, since: Option<u64>) -> Option<CloseReason> {
         let (outbox, outgoing) = mpsc::channel(OUTBOX);
         let new_connection =
             NewConnection { connection: self.id, player: self.player, since, outbox };
-        let came = TableMessage::Connected(Box::new(new_connection));
-        let table = match self.app.hall.send(self.table, came).await {
+        let connected = TableMessage::Connected(Box::new(new_connection));
+        let table = match self.app.tables.send(self.table, connected).await {
             Ok(table) => table,
             Err(crate::tables::TableError::NotFound) => return Some(CloseReason::Closed),
             Err(_) => return Some(CloseReason::Unavailable),
         };
         let a_second = self.app.settings.limits.messages_a_second;
-        let mut listener = TableHandler { app: self.app.clone(), id: self.id, table };
-        let why = self.connection.carry(outgoing, &mut listener, a_second).await;
-        let went = TableMessage::Input(Box::new(Input::Disconnected { connection: self.id }));
-        // A table that is gone needs not be told.
-        let _ = listener.table.send(went).await;
+        let mut handler = TableHandler { app: self.app.clone(), id: self.id, table };
+        let why = self.connection.run(outgoing, &mut handler, a_second).await;
+        let disconnected =
+            TableMessage::Input(Box::new(Input::Disconnected { connection: self.id }));
+        // A task that has ended needs no message.
+        let _ = handler.table.send(disconnected).await;
         why
     }
 }
 
-/// Brings what a client says to his table.
+/// Passes the messages of a client to its table.
 struct TableHandler {
     app: Arc<App>,
     id: ConnectionId,
@@ -125,7 +126,7 @@ impl MessageHandler for TableHandler {
             Ok(ClientMessage::Hello { .. }) => Received::End(CloseReason::Garbled),
             Ok(ClientMessage::Beat) if !in_time => Received::End(CloseReason::TooMuch),
             Ok(ClientMessage::Beat) => {
-                Received::Answer(ServerMessage::Beat { time: self.app.hall.clock().now() }.text())
+                Received::Answer(ServerMessage::Beat { time: self.app.tables.clock().now() }.text())
             }
             Ok(ClientMessage::Do { id, .. }) if !in_time => {
                 metrics::counter!("ghinda_refused_total").increment(1);
@@ -135,7 +136,7 @@ impl MessageHandler for TableHandler {
             }
             Ok(ClientMessage::Do { id, what }) => {
                 let input = Input::Command { connection: self.id, id, what };
-                // A keeper that has given up has told us why, or is about to.
+                // A task that has ended sends the reason to the outbox.
                 let _ = self.table.send(TableMessage::Input(Box::new(input))).await;
                 Received::Go
             }
