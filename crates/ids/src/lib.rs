@@ -12,10 +12,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use thiserror::Error;
 
-/// Crockford's base32: no letter that looks like a digit, and no `u`, so that few words appear.
+/// Crockford's base32: no letter that looks like a digit, and no `u`, so that ids rarely form words.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// Defines an id: a number of some bits, written in so many letters.
+/// Defines an id: a number with a given number of bits and of letters.
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident: $bits:literal bits, $letters:literal letters) => {
         $(#[$doc])*
@@ -92,7 +92,7 @@ impl LogId {
     }
 }
 
-/// What makes a link secret: 128 random bits, or bits that follow from such.
+/// The secret of a link: 128 random bits, or bits that are derived from a key.
 #[derive(Clone, Copy)]
 pub struct Key([u8; 16]);
 
@@ -102,14 +102,14 @@ impl Key {
         Key(bytes)
     }
 
-    /// Its bytes, to be stored or hashed.
+    /// The bytes of the key, to be stored or hashed.
     pub const fn bytes(&self) -> &[u8; 16] {
         &self.0
     }
 }
 
 impl PartialEq for Key {
-    /// Takes as long for a near miss as for any other key.
+    /// Compares in constant time.
     fn eq(&self, other: &Key) -> bool {
         let differences = self.0.iter().zip(other.0).fold(0, |sum, (a, b)| sum | (a ^ b));
         core::hint::black_box(differences) == 0
@@ -119,7 +119,7 @@ impl PartialEq for Key {
 impl Eq for Key {}
 
 impl fmt::Debug for Key {
-    /// Never printed by accident.
+    /// Hides the key, so that no log contains it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(…)")
     }
@@ -131,7 +131,7 @@ impl fmt::Display for Key {
     }
 }
 
-/// A text that is no key.
+/// The text is not a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("a key has 32 hexadecimal digits in lower case")]
 pub struct InvalidKey;
@@ -148,7 +148,7 @@ impl FromStr for Key {
     }
 }
 
-/// A text or number that names nothing.
+/// The text is not an id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("an id has {letters} characters of 0-9 and a-z without u")]
 pub struct InvalidId {
@@ -156,7 +156,7 @@ pub struct InvalidId {
 }
 
 impl Serialize for PlayerId {
-    /// As a number.
+    /// Serialises the id as a number.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u64(self.0)
     }
@@ -196,7 +196,7 @@ fn write_letters(number: u64, letters: usize, f: &mut fmt::Formatter<'_>) -> fmt
     f.pad(&(0..letters).rev().map(letter).collect::<String>())
 }
 
-/// Letters that look like digits are taken for those, as people will type them so.
+/// Reads an id. Letters that look like digits are read as digits, as users may type them.
 fn read_letters(text: &str, letters: usize) -> Option<u64> {
     if text.len() != letters {
         return None;
@@ -208,7 +208,7 @@ fn read_letters(text: &str, letters: usize) -> Option<u64> {
             other => other,
         };
         let digit = ALPHABET.iter().position(|&known| known == letter)?;
-        // The first of thirteen letters may say more than 64 bits hold.
+        // Thirteen letters may exceed 64 bits.
         Some(number.checked_mul(32)? | digit as u64)
     })
 }
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_is_read_back_from_what_was_written() {
+    fn a_table_id_is_written_and_read() {
         for number in [0, 1, 31, 32, 0x0002_9a5b_c3d1_e0f7, (1 << 50) - 1] {
             let table = TableId::new(number).unwrap();
             let text = table.to_string();
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_that_look_like_digits_are_digits() {
+    fn letters_that_look_like_digits_are_read_as_digits() {
         let table: TableId = "0000000101".parse().unwrap();
         for typed in ["oooooooiol", "OOOOOOOLOI", "0o0o0o01Oi"] {
             assert_eq!(typed.parse(), Ok(table), "{typed}");
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_name_no_table() {
+    fn other_texts_are_not_table_ids() {
         for text in ["", "0", "000000000", "00000000000", "000000000u", "00000-0000", "0000000ă00"]
         {
             assert!(text.parse::<TableId>().is_err(), "{text}");
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_is_read_back_from_what_was_written() {
+    fn a_player_id_is_written_and_read() {
         for number in [0, 7, (1 << 63) - 1] {
             let player = PlayerId::new(number).unwrap();
             assert_eq!(player.to_string().len(), 13);

@@ -10,13 +10,13 @@ pub enum Pace {
     /// No limit.
     #[default]
     Off,
-    /// A minute for a card.
+    /// 60 seconds for a decision.
     Relaxed,
-    /// A quarter of a minute.
+    /// 15 seconds for a decision.
     Fast,
 }
 
-/// What can be said with one tap.
+/// A quick phrase of the chat, sent with one tap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phrase {

@@ -1,8 +1,9 @@
-//! What a client knows of a ledger: its lines, folded, and what was wished and not answered yet. Pure;
-//! whoever has a socket feeds it.
+//! The client's copy of a ledger: its folded lines, and the commands that are not yet answered. Pure;
+//! the caller transports the messages.
 //!
-//! A connection begins with [`Follower::hello`]. When the follower has [arrived](Heard::Arrived), what is
-//! [unanswered](Follower::unanswered) is sent again: the server answers a wish twice and does it once.
+//! A connection begins with [`LedgerReplica::hello`]. After [`LedgerChange::Arrived`] the caller sends
+//! the [unanswered](LedgerReplica::unanswered) commands again. The server answers a repeated command
+//! again, but executes it once.
 
 use contest::Role;
 use wire::contest::parse_role;
@@ -12,53 +13,54 @@ use wire::ledger::{
 
 use crate::role_key::RoleKey;
 
-/// A ledger as it is known here.
+/// A ledger as far as the client knows it.
 #[derive(Clone, Debug)]
 pub struct LedgerReplica {
-    pass: Option<RoleKey>,
+    role_key: Option<RoleKey>,
     ledger: Option<Ledger>,
-    /// What the server lets us do; nothing before it has said so.
+    /// The role that the server granted; None before its hello.
     granted: Option<Role>,
-    /// The wishes that were not answered yet, oldest first.
+    /// The unanswered commands with their ids, oldest first.
     commands: Vec<(String, LedgerCommand)>,
+    /// The number of commands made, for the next id.
     made: u64,
-    /// What makes the ids of this client its own.
+    /// The prefix of this client's command ids.
     name: String,
 }
 
-/// What became of a wish: done, or refused.
+/// The answer to a command: done, or refused.
 pub type CommandResult = Result<(), LedgerRefusal>;
 
-/// What a message meant.
+/// The effect of a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LedgerChange {
-    /// Nothing that changes what is known.
+    /// Nothing has changed.
     Nothing,
-    /// The server knows us, and what is unanswered may be sent again.
+    /// The server has granted a role; the unanswered commands may be sent again.
     Arrived,
-    /// The ledger has more lines, of which so many were known before.
+    /// The ledger has more lines.
     Lines {
-        /// How many.
+        /// The number of lines before the message.
         before: usize,
     },
-    /// A wish was answered.
+    /// A command was answered.
     Answered {
         /// Its id.
         id: String,
-        /// How.
+        /// The answer.
         answer: CommandResult,
     },
-    /// Something is missing: [forget](Follower::forget) and say hello again.
+    /// Lines are missing: call [`LedgerReplica::forget`] and send hello again.
     Lost,
-    /// The lines cannot be understood, from the first one on: this program is too old.
+    /// The lines cannot be read, from the first one on: this program is too old.
     Unread,
 }
 
 impl LedgerReplica {
-    /// A follower that knows nothing. Any few random letters will do for the name.
-    pub fn new(name: &str, pass: Option<RoleKey>) -> LedgerReplica {
+    /// An empty replica. The name is the prefix of the command ids: a few random letters.
+    pub fn new(name: &str, role_key: Option<RoleKey>) -> LedgerReplica {
         LedgerReplica {
-            pass,
+            role_key,
             ledger: None,
             granted: None,
             commands: Vec::new(),
@@ -72,39 +74,39 @@ impl LedgerReplica {
         LedgerClientMessage::Hello {
             ghinda: VERSION,
             since: self.ledger.as_ref().map_or(0, Ledger::len),
-            role: self.pass.map(|pass| pass.role_text()),
-            key: self.pass.map(|pass| pass.key.to_string()),
+            role: self.role_key.map(|role_key| role_key.role_text()),
+            key: self.role_key.map(|role_key| role_key.key.to_string()),
         }
     }
 
-    /// The ledger; nothing before its first line.
+    /// The ledger. Returns None before its first line.
     pub fn ledger(&self) -> Option<&Ledger> {
         self.ledger.as_ref()
     }
 
-    /// What the server lets us do; nothing before it has said so.
+    /// The role that the server granted. Returns None before its hello.
     pub fn granted(&self) -> Option<Role> {
         self.granted
     }
 
-    /// Whether we asked for more than we were given: the key is not right.
+    /// Whether the server granted another role than requested: the key is wrong.
     pub fn is_refused(&self) -> bool {
-        let wanted = self.pass.map_or(Role::Public, |pass| pass.role);
+        let wanted = self.role_key.map_or(Role::Public, |role_key| role_key.role);
         self.granted.is_some_and(|granted| granted != wanted)
     }
 
-    /// Takes the whole ledger as it lies on the server. Whether it is one.
+    /// Replaces the ledger by the lines of a whole ledger. Returns whether they are valid.
     pub fn read(&mut self, lines: &str) -> bool {
         self.ledger = Ledger::from_lines(lines).ok();
         self.ledger.is_some()
     }
 
-    /// Forgets the ledger, but not what was wished.
+    /// Forgets the ledger, but not the unanswered commands.
     pub fn forget(&mut self) {
         self.ledger = None;
     }
 
-    /// A wish, with its id and as a message. It is kept until it is answered.
+    /// Makes the message of a command, with its id. The command is kept until it is answered.
     pub fn command(&mut self, what: LedgerCommand) -> (String, LedgerClientMessage) {
         self.made += 1;
         let id = format!("{}{}", self.name, self.made);
@@ -112,16 +114,16 @@ impl LedgerReplica {
         (id.clone(), LedgerClientMessage::Do { id, what })
     }
 
-    /// The wishes that were not answered, to be sent again.
+    /// The messages of the unanswered commands, to be sent again.
     pub fn unanswered(&self) -> impl Iterator<Item = LedgerClientMessage> + '_ {
-        let again = |(id, what): &(String, LedgerCommand)| LedgerClientMessage::Do {
+        let message = |(id, what): &(String, LedgerCommand)| LedgerClientMessage::Do {
             id: id.clone(),
             what: what.clone(),
         };
-        self.commands.iter().map(again)
+        self.commands.iter().map(message)
     }
 
-    /// Takes a message of the server.
+    /// Folds a message of the server.
     pub fn receive(&mut self, message: LedgerServerMessage) -> LedgerChange {
         match message {
             LedgerServerMessage::Hello { role, .. } => {
@@ -129,38 +131,38 @@ impl LedgerReplica {
                 LedgerChange::Arrived
             }
             LedgerServerMessage::Lines { from, lines } => {
-                self.add(from, lines.iter().map(ToString::to_string))
+                self.add_lines(from, lines.iter().map(ToString::to_string))
             }
-            LedgerServerMessage::Done { id } => self.answered(id, Ok(())),
-            LedgerServerMessage::Refused { id, refusal } => self.answered(id, Err(refusal)),
+            LedgerServerMessage::Done { id } => self.receive_answer(id, Ok(())),
+            LedgerServerMessage::Refused { id, refusal } => self.receive_answer(id, Err(refusal)),
             LedgerServerMessage::Beat { .. }
             | LedgerServerMessage::Error { .. }
             | LedgerServerMessage::Bye { .. } => LedgerChange::Nothing,
         }
     }
 
-    fn answered(&mut self, id: String, answer: CommandResult) -> LedgerChange {
-        let known = self.commands.len();
+    fn receive_answer(&mut self, id: String, answer: CommandResult) -> LedgerChange {
+        let before = self.commands.len();
         self.commands.retain(|(other, _)| *other != id);
-        if self.commands.len() < known {
+        if self.commands.len() < before {
             LedgerChange::Answered { id, answer }
         } else {
             LedgerChange::Nothing
         }
     }
 
-    fn add(&mut self, from: usize, lines: impl Iterator<Item = String>) -> LedgerChange {
+    fn add_lines(&mut self, from: usize, lines: impl Iterator<Item = String>) -> LedgerChange {
         let before = self.ledger.as_ref().map_or(0, Ledger::len);
         if from > before {
             return LedgerChange::Lost;
         }
         for (at, line) in (from + 1..).zip(lines).skip(before - from) {
-            let fits = match &mut self.ledger {
+            let added = match &mut self.ledger {
                 Some(ledger) => ledger.add(at, &line),
                 none => Ledger::from_header(&line).map(|ledger| *none = Some(ledger)),
             };
-            if fits.is_err() {
-                // What does not fit to what we had may fit to what the server has.
+            if added.is_err() {
+                // The known lines may differ from those of the server; then a new start helps.
                 return if before == 0 { LedgerChange::Unread } else { LedgerChange::Lost };
             }
         }
@@ -217,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wish_is_sent_until_it_is_answered() {
+    fn a_command_is_kept_until_it_is_answered() {
         let mut replica = LedgerReplica::new("x", Some(RoleKey::organiser(Key::new([1; 16]))));
         let admit = ContestChangeText::Admit { entrants: vec![PartyText::Alone("Ana".into())] };
         let (first, _) = replica.command(LedgerCommand::Contest(admit));
@@ -239,7 +241,7 @@ mod tests {
     #[test]
     fn a_wrong_key_is_noticed() {
         let mut replica = LedgerReplica::new("x", Some(RoleKey::organiser(Key::new([1; 16]))));
-        assert!(!replica.is_refused(), "nobody knows yet");
+        assert!(!replica.is_refused(), "the server has not answered yet");
         replica.receive(hello("public"));
         assert!(replica.is_refused());
         replica.receive(hello("organiser"));

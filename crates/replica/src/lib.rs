@@ -1,10 +1,10 @@
-//! What a client knows of a server: a table or a ledger, folded from the messages that came.
+//! The client's copy of a table or a ledger, folded from the messages of the server.
 //!
 //! - [`TableReplica`]: a table, as one viewer sees it, with the commands that are not yet answered.
 //! - [`LedgerReplica`]: a contest or a shared score sheet.
-//! - [`Route`]: the addresses of the page. [`RoleKey`]: what a link to a ledger lets its holder do.
+//! - [`Route`]: the addresses of the page. [`RoleKey`]: the role that a link to a ledger grants.
 //!
-//! Everything here is pure. The page, the terminal, the load generator and the tests carry the
+//! Everything here is pure. The page, the terminal, the load generator and the tests transport the
 //! messages.
 
 pub mod ledger;

@@ -1,5 +1,5 @@
-//! What lets somebody do something in a contest or on a sheet: his role, and the key of it. It stands
-//! behind the `#` of a link, which no server is sent, and is kept in the browser afterwards.
+//! The permission to change a contest or a sheet: a role and its key. A link has it after the `#`,
+//! which browsers do not send to the server; the browser stores it.
 
 use core::fmt;
 use core::str::FromStr;
@@ -15,34 +15,34 @@ use crate::route::Route;
 /// A role with its key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RoleKey {
-    /// What may be done.
+    /// The role.
     pub role: Role,
-    /// What proves it.
+    /// The key that proves the role.
     pub key: Key,
 }
 
-/// A text that is no pass.
+/// The text is not a role key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("a pass is a role and its key: organiser.…, referee-2B.…, player-7.…")]
+#[error("a role key is a role and its key: organiser.…, referee-2B.…, player-7.…")]
 pub struct InvalidRoleKey;
 
 impl RoleKey {
-    /// The pass of the organiser.
+    /// The role key of the organiser.
     pub const fn organiser(key: Key) -> RoleKey {
         RoleKey { role: Role::Organiser, key }
     }
 
-    /// The pass of another role; only the organiser can make it.
+    /// The role key of another role. Returns None unless this one is the organiser's.
     pub fn for_role(&self, role: Role) -> Option<RoleKey> {
         (self.role == Role::Organiser).then(|| RoleKey { role, key: role_key(self.key, role) })
     }
 
-    /// The address that gives somebody this pass.
+    /// The address of the link with this role key.
     pub fn address(&self, ledger: &str) -> String {
         Route::Contest { ledger: ledger.into(), pass: Some(self.to_string()) }.address()
     }
 
-    /// The role as the server is asked for it.
+    /// The role as text, for the server.
     pub fn role_text(&self) -> String {
         role_text(self.role)
     }
@@ -72,7 +72,7 @@ mod tests {
     use contest::{ContestTableId, Entrant};
 
     #[test]
-    fn a_pass_is_read_from_what_was_written() {
+    fn a_role_key_is_written_and_read() {
         let organiser = RoleKey::organiser(Key::new([0xa5; 16]));
         let roles = [
             Role::Organiser,
@@ -86,12 +86,12 @@ mod tests {
             assert_eq!(text.parse(), organiser.for_role(role).ok_or(InvalidRoleKey), "{text}");
         }
         let player: RoleKey = texts[2].parse().unwrap();
-        assert_eq!(player.for_role(Role::Organiser), None, "a player makes no passes");
+        assert_eq!(player.for_role(Role::Organiser), None, "only the organiser makes role keys");
         assert_eq!(player.address("7rk2m0q9xw"), format!("/c/7rk2m0q9xw#{}", texts[2]));
     }
 
     #[test]
-    fn other_texts_are_no_passes() {
+    fn other_texts_are_refused() {
         let key = "a5".repeat(16);
         let strange = ["public", "house", "player-0", "player", "referee-B", "referee-2-B", ""];
         for role in strange {

@@ -1,37 +1,37 @@
-//! The places of the page and their addresses: what stands in links.
+//! The pages and their addresses, as links contain them.
 
-/// What of a contest can be printed.
+/// The parts of a contest that can be printed.
 pub const PRINTED: [&str; 4] = ["tickets", "sheets", "bracket", "final"];
 
-/// A place.
+/// A page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Route {
-    /// Where everybody begins.
+    /// The start page.
     Home,
     /// A table with bots, before it is opened.
     Play {
-        /// The rules by their code.
+        /// The rules code.
         rules: String,
     },
-    /// A table, with what its link holds.
+    /// A table.
     Table {
-        /// The table's name in links.
+        /// The table's id.
         table: String,
-        /// What lets people in.
+        /// The key that admits players.
         key: Option<String>,
     },
     /// A table in the browser, against bots.
     Practice {
-        /// The rules and how well the bots play, such as `cruce4t-21,medium`; without it, what
-        /// was played last.
+        /// The rules code and the level of the bots, such as `cruce4t-21,medium`; None for the
+        /// last game.
         plan: Option<String>,
     },
     /// A table for friends, before it is opened.
     Friends {
-        /// The rules that are suggested.
+        /// The suggested rules code.
         code: Option<String>,
     },
-    /// Tables that are open to all.
+    /// The tables that are open to all.
     Lobby,
     /// The rules of a game, at a clause.
     Rules {
@@ -40,65 +40,66 @@ pub enum Route {
         /// The clause, such as `C8`.
         clause: Option<String>,
     },
-    /// A match that is over, at a moment.
+    /// A finished match, at a moment.
     Replay {
-        /// The table's name in links.
+        /// The table's id.
         table: String,
         /// The number of the match at the table.
         number: u32,
-        /// The moment, such as `d3t2` ([`Moment`](table_view::replay::Moment)).
+        /// The moment, such as `d3t2` (`Moment` of the crate `table-view`).
         moment: Option<String>,
     },
-    /// A game, to be learnt.
+    /// The lessons of a game.
     Learn {
         /// `cruce` or `whist`.
         game: &'static str,
     },
-    /// What is one's own: tables, matches, an account.
+    /// The user's own tables, matches and account.
     Mine,
-    /// Score sheets of real tables on this device, and a new one.
+    /// The score sheets of real tables on this device, and a new one.
     Sheets,
     /// A score sheet on this device.
     Sheet {
-        /// Its name here.
+        /// Its id on this device.
         sheet: String,
     },
     /// A score sheet on a server, shared by its link.
     SharedSheet {
-        /// Its name there.
+        /// The ledger's id.
         ledger: String,
-        /// What lets one write on it.
+        /// The key that permits changes.
         key: Option<String>,
     },
     /// The contests that this device knows, and a new one.
     Contests,
-    /// A contest, with what its link holds.
+    /// A contest.
     Contest {
-        /// The contest's name in links.
+        /// The ledger's id.
         ledger: String,
-        /// What lets somebody do something ([`Pass`](crate::pass::Pass)); only until it is kept.
+        /// The [`RoleKey`](crate::RoleKey) as text; in the address only until the browser has
+        /// stored it.
         pass: Option<String>,
     },
-    /// A contest on a wall.
+    /// A contest on the screen of a hall.
     Hall {
-        /// The contest's name in links.
+        /// The ledger's id.
         ledger: String,
     },
-    /// Something of a contest on paper.
+    /// A part of a contest, to be printed.
     Print {
-        /// The contest's name in links.
+        /// The ledger's id.
         ledger: String,
-        /// What: one of [`PRINTED`].
+        /// The part: one of [`PRINTED`].
         what: &'static str,
     },
-    /// What can be chosen.
+    /// The user's settings.
     Settings,
-    /// There is no such place.
+    /// There is no such page.
     Nowhere,
 }
 
 impl Route {
-    /// The place of an address.
+    /// The page of an address.
     pub fn of(path: &str, fragment: &str) -> Route {
         let fragment = (!fragment.is_empty()).then(|| fragment.to_owned());
         let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
@@ -133,7 +134,7 @@ impl Route {
         }
     }
 
-    /// The address of a place.
+    /// The address of the page.
     pub fn address(&self) -> String {
         match self {
             Route::Home | Route::Nowhere => "/".into(),
@@ -172,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_found_by_its_address() {
+    fn every_page_is_found_by_its_address() {
         let table = |key: Option<&str>| Route::Table {
             table: "7rk2m0q9xw".into(),
             key: key.map(String::from),
@@ -219,8 +220,8 @@ mod tests {
     }
 
     #[test]
-    fn other_addresses_are_nowhere() {
-        let strange = [
+    fn unknown_addresses_lead_nowhere() {
+        let unknown = [
             "/t",
             "/play",
             "/t/a/b",
@@ -237,7 +238,7 @@ mod tests {
             "/c/a/print/money",
         ];
         let no_match = ["/replay", "/replay/a", "/replay/a/b", "/replay/a/-1", "/replay/a/1/2"];
-        for path in strange.into_iter().chain(no_match) {
+        for path in unknown.into_iter().chain(no_match) {
             assert_eq!(Route::of(path, ""), Route::Nowhere, "{path}");
         }
     }

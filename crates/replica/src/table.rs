@@ -1,11 +1,11 @@
-//! What a client knows of a table: the server's snapshot, and every update
-//! folded into it. Pure; the page and the terminal share it.
+//! The client's copy of a table: the server's snapshot, and every update folded into
+//! it. Pure; the page and the terminal share it.
 //!
-//! A [`Mirror`] asks for what it lacks, sends unanswered wishes again after a lost
-//! connection, and knows nothing that the server has not stored. A connection
-//! begins with [`Mirror::hello`]; when the mirror says that it has [arrived](Heard::Arrived),
-//! everything is known again, and [`Mirror::unanswered`] is what to send next.
-//! [`Mirror::asked`] says what the table waits for.
+//! A [`TableReplica`] asks for missing versions, keeps unanswered commands to send them
+//! again after a lost connection, and contains only what the server has stored. A
+//! connection begins with [`TableReplica::hello`]. After [`TableChange::Arrived`] the
+//! replica is up to date, and the caller sends [`TableReplica::unanswered`].
+//! [`TableReplica::asked`] returns what the table expects from the viewer.
 
 mod prompt;
 
@@ -14,87 +14,87 @@ use core::str::FromStr;
 use game::public::Phase;
 use game::{PlayedDeal, Rules, SeatEvent, View};
 use wire::table::{
-    ChatMessage, ClientMessage, CommandRefusal, DealPlayed, Promise, SeatState, ServerMessage,
-    Snapshot, TableCommand, TableEvent, TableStage, Update, VERSION,
+    ChatMessage, ClientMessage, CommandRefusal, DealPlayed, Occupant, Phrase, Promise, SeatState,
+    ServerMessage, Snapshot, TableCommand, TableEvent, TableStage, Update, VERSION,
 };
 
 pub use prompt::Prompt;
 
-/// How many things that were said are kept.
-const SAYINGS: usize = 40;
-/// For how many versions a wish may be sent again. The server remembers the commands
-/// of twice as many, so that none is done twice.
-const AGAIN: u64 = 32;
+/// The number of chat messages that are kept.
+const MAX_CHAT: usize = 40;
+/// The number of versions within which a command may be sent again. The server remembers
+/// the commands of twice as many, so that none is executed twice.
+const RESEND_VERSIONS: u64 = 32;
 
-/// A table as it is known here.
+/// A table as far as the client knows it.
 #[derive(Clone, Debug, Default)]
 pub struct TableReplica {
     known: Option<ReplicaState>,
-    /// The wishes that were not answered yet, oldest first.
+    /// The unanswered commands, oldest first.
     commands: Vec<PendingCommand>,
+    /// The number of commands made, for the next id.
     made: u64,
-    /// Whether the server has said hello and not yet told everything.
-    greets: bool,
-    /// What makes the ids of this client differ from those of the player's others.
+    /// Whether the server has sent a hello and not yet the full state.
+    awaits_state: bool,
+    /// The prefix of this client's command ids; other clients of the player have others.
     name: String,
 }
 
-/// Something wished for.
+/// An unanswered command.
 #[derive(Clone, Debug)]
 struct PendingCommand {
     id: String,
     what: TableCommand,
-    /// The version that was known then.
+    /// The version that was known when the command was made.
     at: u64,
 }
 
-/// What is known since the first snapshot.
+/// The state since the last snapshot.
 #[derive(Clone, Debug)]
 struct ReplicaState {
     state: Snapshot,
     rules: Rules,
     view: Option<View>,
-    /// The same with a card that the viewer has laid and the server has not confirmed yet.
+    /// The view with a card that the viewer has laid and the server has not confirmed yet.
     laid: Option<View>,
-    /// The cards of the deal that is over, as they were dealt.
+    /// The cards of the finished deal, as they were dealt.
     hands: Option<Vec<String>>,
-    /// How many watch.
+    /// The number of spectators.
     watching: usize,
-    /// The last challenge, until another trick is taken or the next deal comes (C15).
+    /// The last challenge, until another trick is taken or the next deal begins (C15).
     challenged: Option<TableEvent>,
 }
 
-/// What a message meant.
+/// The effect of a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TableChange {
-    /// Nothing that changes what is known.
+    /// Nothing has changed.
     Nothing,
-    /// Everything is known anew.
+    /// A snapshot has replaced everything.
     Snapshot,
-    /// These things happened, in order.
+    /// These events happened, in order.
     Told(Vec<TableEvent>),
-    /// Who is here has changed.
+    /// The connected players or spectators have changed.
     Presence,
-    /// After a hello everything is known again, and what is [unanswered](Mirror::unanswered)
-    /// may be sent again.
+    /// After a hello the state is complete, and the
+    /// [unanswered](TableReplica::unanswered) commands may be sent again.
     Arrived {
-        /// Wishes that are too old for that: nobody knows whether they were done.
+        /// Commands that are too old to be sent again; it is unknown whether they were done.
         given_up: Vec<TableCommand>,
     },
-    /// A wish was refused.
+    /// A command was refused.
     Refused {
-        /// Which.
+        /// The command.
         command: TableCommand,
-        /// Why.
+        /// The reason.
         refusal: CommandRefusal,
     },
-    /// Something is missing or does not fit: say hello again, without a version.
+    /// A version is missing or does not fit: send hello again, without a version.
     Lost,
 }
 
 impl TableReplica {
-    /// A mirror that knows nothing. The name makes the ids of its wishes its own; any
-    /// few random letters will do.
+    /// An empty replica. The name is the prefix of the command ids: a few random letters.
     pub fn new(name: &str) -> TableReplica {
         TableReplica { name: name.into(), ..TableReplica::default() }
     }
@@ -109,46 +109,46 @@ impl TableReplica {
         self.known.as_ref().map(|known| known.state.version)
     }
 
-    /// The table, as the server would show it now, but for the match: that is in
-    /// [`Mirror::view`].
+    /// The current snapshot of the table, without the match, which is in
+    /// [`TableReplica::view`].
     pub fn state(&self) -> Option<&Snapshot> {
         self.known.as_ref().map(|known| &known.state)
     }
 
-    /// What is known of the match.
+    /// The viewer's view of the match, as the server has confirmed it.
     pub fn view(&self) -> Option<&View> {
         self.known.as_ref()?.view.as_ref()
     }
 
-    /// The match as it is to be drawn: what is known of it, and the card that was just
-    /// [laid](Mirror::lay).
+    /// The view of the match to be drawn: the confirmed view, and the card that was just
+    /// [laid](TableReplica::lay).
     pub fn sight(&self) -> Option<&View> {
         let known = self.known.as_ref()?;
         known.laid.as_ref().or(known.view.as_ref())
     }
 
-    /// The cards of the deal that is over, as they were dealt.
+    /// The cards of the finished deal, as they were dealt.
     pub fn hands(&self) -> Option<&[String]> {
         self.known.as_ref()?.hands.as_deref()
     }
 
-    /// The last challenge and how it was judged, until another trick is taken or the next deal
-    /// comes (C15).
+    /// The last challenge and its result, until another trick is taken or the next deal
+    /// begins (C15).
     pub fn challenged(&self) -> Option<&TableEvent> {
         self.known.as_ref()?.challenged.as_ref()
     }
 
-    /// How many watch.
+    /// The number of spectators.
     pub fn watching(&self) -> usize {
         self.known.as_ref().map_or(0, |known| known.watching)
     }
 
-    /// Forgets the table, but not what was wished.
+    /// Forgets the table, but not the unanswered commands.
     pub fn forget(&mut self) {
         self.known = None;
     }
 
-    /// A wish, as a message. It is kept until it is answered.
+    /// Makes the message of a command. The command is kept until it is answered.
     pub fn command(&mut self, what: TableCommand) -> ClientMessage {
         self.made += 1;
         let id = format!("{}{}", self.name, self.made);
@@ -157,29 +157,29 @@ impl TableReplica {
         ClientMessage::Do { id, what }
     }
 
-    /// The wishes that were not answered, to be sent again on a new connection once
-    /// the mirror has [arrived](Heard::Arrived).
+    /// The messages of the unanswered commands, to be sent again on a new connection after
+    /// [`TableChange::Arrived`].
     pub fn unanswered(&self) -> impl Iterator<Item = ClientMessage> + '_ {
-        let again = |command: &PendingCommand| ClientMessage::Do {
+        let message = |command: &PendingCommand| ClientMessage::Do {
             id: command.id.clone(),
             what: command.what.clone(),
         };
-        self.commands.iter().map(again)
+        self.commands.iter().map(message)
     }
 
-    /// Whether everything that was wished has been answered.
+    /// Whether all commands have been answered.
     pub fn is_settled(&self) -> bool {
         self.commands.is_empty()
     }
 
-    /// Whether a deal was just scored, and the next waits for the players.
+    /// Whether a deal was just scored, and the next one waits for the players.
     pub fn is_between_deals(&self) -> bool {
         let Some((state, view)) = self.state().zip(self.view()) else { return false };
         let dealing = matches!(view.public().phase(), Phase::Dealing);
         state.stage == TableStage::Playing && dealing && !state.deals.is_empty()
     }
 
-    /// Takes a message of the server.
+    /// Folds a message of the server.
     pub fn receive(&mut self, message: ServerMessage) -> TableChange {
         match message {
             ServerMessage::Snapshot(snapshot) => match ReplicaState::new(*snapshot) {
@@ -191,29 +191,29 @@ impl TableReplica {
             },
             ServerMessage::Update(update) => self.update(update),
             ServerMessage::Done { id, .. } => {
-                self.answered(&id);
+                self.remove_answered(&id);
                 TableChange::Nothing
             }
-            ServerMessage::Refused { id, refusal } => match self.answered(&id) {
+            ServerMessage::Refused { id, refusal } => match self.remove_answered(&id) {
                 Some(command) => TableChange::Refused { command, refusal },
                 None => TableChange::Nothing,
             },
             ServerMessage::Present { seats, watching, clock } => {
                 let Some(known) = &mut self.known else { return TableChange::Nothing };
-                for (chair, here) in known.state.seats.iter_mut().zip(seats) {
-                    chair.present = here;
+                for (seat, present) in known.state.seats.iter_mut().zip(seats) {
+                    seat.present = present;
                 }
                 known.watching = watching;
                 known.state.clock = clock;
-                // The server tells a newcomer last who is here.
-                if std::mem::take(&mut self.greets) {
-                    self.arrived()
+                // After a hello, the server sends this message last.
+                if std::mem::take(&mut self.awaits_state) {
+                    self.finish_arrival()
                 } else {
                     TableChange::Presence
                 }
             }
             ServerMessage::Hello { .. } => {
-                self.greets = true;
+                self.awaits_state = true;
                 TableChange::Nothing
             }
             ServerMessage::Beat { .. }
@@ -222,23 +222,24 @@ impl TableReplica {
         }
     }
 
-    fn arrived(&mut self) -> TableChange {
-        let oldest = self.version().unwrap_or_default().saturating_sub(AGAIN);
+    /// Drops the commands that are too old to be sent again.
+    fn finish_arrival(&mut self) -> TableChange {
+        let oldest = self.version().unwrap_or_default().saturating_sub(RESEND_VERSIONS);
         let old = self.commands.extract_if(.., |command| command.at < oldest);
         let given_up: Vec<TableCommand> = old.map(|command| command.what).collect();
-        given_up.iter().for_each(|command| self.take_back(command));
+        given_up.iter().for_each(|command| self.remove_laid_card(command));
         TableChange::Arrived { given_up }
     }
 
-    fn answered(&mut self, id: &str) -> Option<TableCommand> {
+    fn remove_answered(&mut self, id: &str) -> Option<TableCommand> {
         let at = self.commands.iter().position(|command| command.id == id)?;
         let command = self.commands.remove(at).what;
-        self.take_back(&command);
+        self.remove_laid_card(&command);
         Some(command)
     }
 
-    /// The card that was laid for a wish is known by now, or was refused.
-    fn take_back(&mut self, command: &TableCommand) {
+    /// Removes the card that was laid for a command: it was confirmed, refused or given up.
+    fn remove_laid_card(&mut self, command: &TableCommand) {
         if let (Some(known), TableCommand::Act(_)) = (&mut self.known, command) {
             known.laid = None;
         }
@@ -253,7 +254,7 @@ impl TableReplica {
         }
         let version = known.state.version;
         if update.version <= version {
-            // It came twice.
+            // A duplicate.
             return TableChange::Nothing;
         }
         if update.version != version + 1 || known.fold(&update).is_none() {
@@ -282,63 +283,45 @@ impl ReplicaState {
         })
     }
 
-    /// Folds an update in; nothing if it does not fit.
+    /// Folds an update. Returns None if it does not fit.
     fn fold(&mut self, update: &Update) -> Option<()> {
-        for told in &update.told {
-            if let Some(event) = told.seat_event(&self.rules).ok()? {
-                let view = self.view.as_mut()?;
-                // Written down before the view forgets the bids.
-                if let SeatEvent::Open(happened) = &event {
-                    let ended = PlayedDeal::ended_by(view.public(), happened);
-                    self.state.deals.extend(ended.as_ref().map(DealPlayed::from));
-                }
-                view.apply(&event).ok()?;
-                self.laid = None;
+        for event in &update.told {
+            if let Some(seat_event) = event.seat_event(&self.rules).ok()? {
+                self.fold_game_event(&seat_event)?;
             }
-            self.fold_told(told, update.at)?;
+            self.fold_table_event(event, update.at)?;
         }
         self.state.version = update.version;
         self.state.clock = update.clock;
         Some(())
     }
 
-    fn chair(&mut self, seat: usize) -> Option<&mut SeatState> {
+    fn fold_game_event(&mut self, event: &SeatEvent) -> Option<()> {
+        let view = self.view.as_mut()?;
+        // A finished deal is noted before the view forgets its bids.
+        if let SeatEvent::Open(happened) = event {
+            let ended = PlayedDeal::ended_by(view.public(), happened);
+            self.state.deals.extend(ended.as_ref().map(DealPlayed::from));
+        }
+        view.apply(event).ok()?;
+        self.laid = None;
+        Some(())
+    }
+
+    fn seat_mut(&mut self, seat: usize) -> Option<&mut SeatState> {
         self.state.seats.get_mut(seat.checked_sub(1)?)
     }
 
-    /// What is told besides the events of the game.
-    fn fold_told(&mut self, told: &TableEvent, at: u64) -> Option<()> {
-        match told {
-            TableEvent::Seated { seat, who } => {
-                let chair = self.chair(*seat)?;
-                let (present, muted) = (chair.present, chair.muted);
-                let word = chair.word.take();
-                *chair = SeatState {
-                    who: Some(who.clone()),
-                    present,
-                    muted,
-                    word,
-                    ..SeatState::default()
-                };
-            }
+    /// Folds what an event changes outside the view of the match.
+    fn fold_table_event(&mut self, event: &TableEvent, at: u64) -> Option<()> {
+        match event {
+            TableEvent::Seated { seat, who } => self.occupy(*seat, who.clone())?,
             TableEvent::Renamed { seat, name } => {
-                self.chair(*seat)?.who = Some(wire::table::Occupant::Person(name.clone()));
+                self.seat_mut(*seat)?.who = Some(Occupant::Person(name.clone()));
             }
-            TableEvent::SeatFreed { seat, .. } => *self.chair(*seat)? = SeatState::default(),
-            TableEvent::Swapped { seats: [one, two] } => {
-                let (one, two) = (one.checked_sub(1)?, two.checked_sub(1)?);
-                if one.max(two) >= self.state.seats.len() {
-                    return None;
-                }
-                self.state.seats.swap(one, two);
-                self.state.seats[one].word = None;
-                self.state.seats[two].word = None;
-            }
-            TableEvent::Host { seat } => {
-                self.state.host = *seat;
-                self.state.you.host =
-                    if seat.is_some() { *seat == self.state.you.seat } else { self.state.you.host };
-            }
+            TableEvent::SeatFreed { seat, .. } => *self.seat_mut(*seat)? = SeatState::default(),
+            TableEvent::Swapped { seats } => self.swap_seats(*seats)?,
+            TableEvent::Host { seat } => self.set_host(*seat),
             TableEvent::Settings { rules, pace, listed } => {
                 // Other rules come with a snapshot.
                 if *rules != self.state.rules {
@@ -346,47 +329,35 @@ impl ReplicaState {
                 }
                 (self.state.pace, self.state.listed) = (*pace, *listed);
             }
-            TableEvent::Promised(promise) => self.promised(promise.clone()),
-            TableEvent::Word { seat, word } => self.chair(*seat)?.word = Some(word.clone()),
-            TableEvent::Started { number, first } => self.started(*number, *first)?,
+            TableEvent::Promised(promise) => self.set_promise(promise.clone()),
+            TableEvent::Word { seat, word } => self.seat_mut(*seat)?.word = Some(word.clone()),
+            TableEvent::Started { number, first } => self.start_match(*number, *first)?,
             TableEvent::Secret { secret } => self.state.promise.secret = Some(secret.clone()),
-            TableEvent::StandIn { seat, why } => self.chair(*seat)?.stand_in = Some(*why),
-            TableEvent::Back { seat } => self.chair(*seat)?.stand_in = None,
+            TableEvent::StandIn { seat, why } => self.seat_mut(*seat)?.stand_in = Some(*why),
+            TableEvent::Back { seat } => self.seat_mut(*seat)?.stand_in = None,
             TableEvent::Ready { seat } | TableEvent::WantsRematch { seat } => {
-                self.chair(*seat)?.ready = true
+                self.seat_mut(*seat)?.ready = true
             }
-            TableEvent::WantsPause { seat } => self.chair(*seat)?.wants_pause = true,
+            TableEvent::WantsPause { seat } => self.seat_mut(*seat)?.wants_pause = true,
             TableEvent::Paused => self.state.paused = true,
             TableEvent::Resumed => {
                 self.state.paused = false;
-                self.state.seats.iter_mut().for_each(|chair| chair.wants_pause = false);
+                self.state.seats.iter_mut().for_each(|seat| seat.wants_pause = false);
             }
             TableEvent::Said { seat, text, phrase } => {
-                let name = match &self.chair(*seat)?.who {
-                    Some(wire::table::Occupant::Person(name)) => name.clone(),
-                    _ => String::new(),
-                };
-                if self.state.said.len() == SAYINGS {
-                    self.state.said.remove(0);
-                }
-                let (text, phrase) = (text.clone(), *phrase);
-                self.state.said.push(ChatMessage { seat: *seat, name, text, phrase, at });
+                self.add_chat_message(*seat, text.clone(), *phrase, at)?;
             }
-            TableEvent::Muted { seat, muted } => self.chair(*seat)?.muted = *muted,
+            TableEvent::Muted { seat, muted } => self.seat_mut(*seat)?.muted = *muted,
             TableEvent::Closed => self.state.closed = true,
             TableEvent::Hands { hands, .. } => self.hands = Some(hands.clone()),
-            TableEvent::Challenged { .. } => self.challenged = Some(told.clone()),
+            TableEvent::Challenged { .. } => self.challenged = Some(event.clone()),
             TableEvent::Took { .. } => self.challenged = None,
             TableEvent::Dealt { .. } => {
                 (self.hands, self.challenged) = (None, None);
-                self.unready();
+                self.reset_ready();
             }
-            TableEvent::Won { .. } => {
-                self.state.stage = TableStage::Over;
-                self.unready();
-                self.state.seats.iter_mut().for_each(|chair| chair.stand_in = None);
-            }
-            // The view has them.
+            TableEvent::Won { .. } => self.end_match(),
+            // These change only the view, or nothing.
             TableEvent::Completed { .. }
             | TableEvent::Drew { .. }
             | TableEvent::Bid { .. }
@@ -401,15 +372,62 @@ impl ReplicaState {
         Some(())
     }
 
-    fn promised(&mut self, promise: Promise) {
-        self.state.seats.iter_mut().for_each(|chair| chair.word = None);
+    fn occupy(&mut self, seat: usize, occupant: Occupant) -> Option<()> {
+        let seat = self.seat_mut(seat)?;
+        let (present, muted) = (seat.present, seat.muted);
+        let word = seat.word.take();
+        *seat = SeatState { who: Some(occupant), present, muted, word, ..SeatState::default() };
+        Some(())
+    }
+
+    /// Exchanges two seats; their words become void.
+    fn swap_seats(&mut self, [one, two]: [usize; 2]) -> Option<()> {
+        let (one, two) = (one.checked_sub(1)?, two.checked_sub(1)?);
+        if one.max(two) >= self.state.seats.len() {
+            return None;
+        }
+        self.state.seats.swap(one, two);
+        self.state.seats[one].word = None;
+        self.state.seats[two].word = None;
+        Some(())
+    }
+
+    fn set_host(&mut self, seat: Option<usize>) {
+        self.state.host = seat;
+        // A host without a seat may be the viewer, as before.
+        if seat.is_some() {
+            self.state.you.host = seat == self.state.you.seat;
+        }
+    }
+
+    fn add_chat_message(
+        &mut self,
+        seat: usize,
+        text: Option<String>,
+        phrase: Option<Phrase>,
+        at: u64,
+    ) -> Option<()> {
+        let name = match &self.seat_mut(seat)?.who {
+            Some(Occupant::Person(name)) => name.clone(),
+            _ => String::new(),
+        };
+        if self.state.said.len() == MAX_CHAT {
+            self.state.said.remove(0);
+        }
+        self.state.said.push(ChatMessage { seat, name, text, phrase, at });
+        Some(())
+    }
+
+    /// Sets the promise of the next match; earlier words become void.
+    fn set_promise(&mut self, promise: Promise) {
+        self.state.seats.iter_mut().for_each(|seat| seat.word = None);
         match self.state.stage {
             TableStage::Over => self.state.next = Some(promise),
             TableStage::Waiting | TableStage::Playing => self.state.promise = promise,
         }
     }
 
-    fn started(&mut self, number: u32, first: usize) -> Option<()> {
+    fn start_match(&mut self, number: u32, first: usize) -> Option<()> {
         if let Some(next) = self.state.next.take() {
             self.state.promise = next;
         }
@@ -426,13 +444,19 @@ impl ReplicaState {
         self.state.deals.clear();
         self.state.paused = false;
         self.hands = None;
-        self.unready();
+        self.reset_ready();
         Some(())
     }
 
-    fn unready(&mut self) {
-        for chair in &mut self.state.seats {
-            (chair.ready, chair.wants_pause) = (false, false);
+    fn end_match(&mut self) {
+        self.state.stage = TableStage::Over;
+        self.reset_ready();
+        self.state.seats.iter_mut().for_each(|seat| seat.stand_in = None);
+    }
+
+    fn reset_ready(&mut self) {
+        for seat in &mut self.state.seats {
+            (seat.ready, seat.wants_pause) = (false, false);
         }
     }
 }

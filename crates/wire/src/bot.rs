@@ -1,10 +1,10 @@
-//! The bot protocol: JSON lines between a host, who keeps the table, and a bot,
-//! who plays one or more seats of it. `docs/bots.md` explains it with a
+//! The bot protocol: JSON lines between a host, which runs the table, and a bot,
+//! which plays one or more seats of it. `docs/bots.md` explains it with a
 //! transcript.
 //!
-//! The host asks with an [`Act`], which is made from the view of a seat and from
-//! nothing else, and the bot answers with an action as text. Everything a bot
-//! needs stands in the question, so that it may forget everything in between.
+//! The host asks with an [`Act`], which is made from the view of one seat only,
+//! and the bot answers with an action as text. The question holds everything a
+//! bot needs, so a bot can be stateless.
 
 mod state;
 
@@ -22,16 +22,16 @@ pub use state::{BidSaid, BotPrompt, BotState, Challenged, Contracted, TrickLaid}
 /// The version of the protocol.
 pub const VERSION: u32 = 1;
 
-/// The most bytes of a line, its end not counted.
+/// The maximum number of bytes in a line, without the line end.
 pub const MAX_BYTES: usize = 64 << 10;
 
-/// What a host says.
+/// A message from the host.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum HostMessage {
-    /// Who is there, and which protocol he speaks; the bot says hello too.
+    /// The host's program and protocol version; the bot answers with its own hello.
     Hello(HostHello),
-    /// A seat of the bot is to act; the bot answers with an action.
+    /// A seat of the bot must act; the bot answers with an action.
     Act(Box<Act>),
     /// A deal has ended. No answer.
     DealOver(DealOver),
@@ -39,7 +39,7 @@ pub enum HostMessage {
     MatchOver(MatchOver),
     /// An answer was refused. No answer.
     Error(Complaint),
-    /// Nothing more will come.
+    /// The last message.
     Bye,
 }
 
@@ -48,7 +48,7 @@ pub enum HostMessage {
 pub struct HostHello {
     /// The version of the protocol: [`VERSION`].
     pub ghinda: u32,
-    /// The program that hosts.
+    /// The name of the host's program.
     #[serde(default)]
     pub host: String,
     /// The code of the rules that will be played.
@@ -56,21 +56,21 @@ pub struct HostHello {
     pub rules: String,
 }
 
-/// A question: what does this seat do now?
+/// A request for the next action of a seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Act {
-    /// Comes back with the answer.
+    /// The answer repeats this id.
     pub id: u64,
     /// Everything the seat knows, in the notation of views.
     pub view: String,
-    /// The same, taken apart. Whoever reads our notation does not need it, so
-    /// that it is never read here.
+    /// The same as JSON. Programs that read our notation do not need it, so it is
+    /// never deserialised here.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub state: Option<BotState>,
-    /// Everything that may be answered.
+    /// The legal actions.
     #[serde(default)]
     pub legal: Vec<String>,
-    /// On honour tables: what breaks no duty and accuses nobody (C15).
+    /// On honour tables: the actions that break no duty and challenge no card (C15).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lawful: Vec<String>,
     /// How long the bot may think.
@@ -84,10 +84,10 @@ pub struct Act {
 /// How long a bot may think about one question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ThinkTime {
-    /// Milliseconds until the answer must be there.
+    /// Milliseconds within which the host must receive the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub move_ms: Option<u64>,
-    /// How many cards it may lay in its head.
+    /// The maximum number of cards that its search may play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
@@ -102,13 +102,13 @@ pub struct DealOver {
     /// Why it ended.
     pub result: DealResult,
     /// Each side's points with calls in Cruce, each player's tricks in whist;
-    /// nothing where the deal was thrown in.
+    /// empty if the deal was thrown in.
     pub points: Vec<u8>,
-    /// What the deal changed, for each side.
+    /// How much the deal changed the score of each side.
     pub change: Vec<i16>,
-    /// Prizes of whist, on top of it.
+    /// The prizes of whist, in addition to `change`.
     pub prize: Vec<i16>,
-    /// The score after it.
+    /// The score after the deal.
     pub score: Vec<i32>,
 }
 
@@ -118,7 +118,7 @@ pub struct DealOver {
 pub enum DealResult {
     /// It was played to the end.
     Scored,
-    /// Everybody passed and the cards were thrown in (C6).
+    /// Every player passed and the cards were thrown in (C6).
     AllPassed,
     /// A challenge was right (C15).
     Revoke,
@@ -129,26 +129,26 @@ pub enum DealResult {
 pub struct MatchOver {
     /// The seats that the bot held.
     pub seats: Vec<usize>,
-    /// The sides that won; none if the match was stopped.
+    /// The sides that won; empty if the match was stopped.
     pub winners: Vec<usize>,
-    /// The last score.
+    /// The final score.
     pub score: Vec<i32>,
 }
 
-/// Why a message was of no use.
+/// Why a message could not be used.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Complaint {
-    /// The question that was answered, if it was an answer.
+    /// The id of the question, if the message was an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
-    /// The reason in words.
+    /// The reason as a sentence.
     pub message: String,
     /// The name of the refusal, if the rules forbid the action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub illegal: Option<String>,
 }
 
-/// What a bot says.
+/// A message from the bot.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum BotMessage {
@@ -156,12 +156,12 @@ pub enum BotMessage {
     Hello(BotHello),
     /// The answer to a question.
     Action {
-        /// The question's number.
+        /// The id of the question.
         id: u64,
         /// One of the legal actions.
         action: String,
     },
-    /// The bot did not understand, or cannot answer.
+    /// The bot could not read the message, or cannot answer.
     Error(Complaint),
 }
 
@@ -170,39 +170,39 @@ pub enum BotMessage {
 pub struct BotHello {
     /// The version of the protocol: [`VERSION`].
     pub ghinda: u32,
-    /// What the bot is called.
+    /// The name of the bot.
     pub name: String,
-    /// Which version of it plays.
+    /// The version of the bot.
     #[serde(default)]
     pub version: String,
 }
 
 const FROM_HOST: Protocol = Protocol {
     version: VERSION,
-    most_bytes: MAX_BYTES,
+    max_bytes: MAX_BYTES,
     types: &["hello", "act", "deal_over", "match_over", "error", "bye"],
 };
 const FROM_BOT: Protocol = Protocol { types: &["hello", "action", "error"], ..FROM_HOST };
 
 impl HostMessage {
-    /// The message of a line.
+    /// Reads a message from a line.
     pub fn read(line: &str) -> Result<HostMessage, Unread> {
         FROM_HOST.read(line)
     }
 
-    /// The message as a line, with its end.
+    /// The message as a line, with the line end.
     pub fn line(&self) -> String {
         line(self)
     }
 }
 
 impl BotMessage {
-    /// The message of a line.
+    /// Reads a message from a line.
     pub fn read(line: &str) -> Result<BotMessage, Unread> {
         FROM_BOT.read(line)
     }
 
-    /// The message as a line, with its end.
+    /// The message as a line, with the line end.
     pub fn line(&self) -> String {
         line(self)
     }
@@ -215,21 +215,21 @@ fn line(message: &impl Serialize) -> String {
 }
 
 impl HostHello {
-    /// Hello from this host, who is about to play by these rules.
+    /// The hello of a host that plays by these rules.
     pub fn new(host: String, rules: &Rules) -> HostHello {
         HostHello { ghinda: VERSION, host, rules: rules.code() }
     }
 }
 
 impl BotHello {
-    /// Hello from this bot.
+    /// The hello of a bot.
     pub fn new(name: String, version: String) -> BotHello {
         BotHello { ghinda: VERSION, name, version }
     }
 }
 
 impl Act {
-    /// The question to the seat that has this view; nothing for a spectator.
+    /// The question to the seat of this view. Returns None for a spectator's view.
     pub fn new(id: u64, view: &View, clock: ThinkTime, seed: Seed) -> Option<Act> {
         let Viewer::Seat(seat) = view.viewer() else { return None };
         let rules = view.public().rules();
@@ -253,7 +253,7 @@ impl Act {
 }
 
 impl DealOver {
-    /// The end of a deal that was scored; `after` is what everybody knows then.
+    /// The end of a deal that was scored; `after` is the public state afterwards.
     pub fn scored(score: &DealScore, after: &Public, seats: &[Seat]) -> DealOver {
         DealOver {
             points: score.points.as_slice().to_vec(),
@@ -279,7 +279,7 @@ impl DealOver {
 
     fn of(result: DealResult, after: &Public, seats: &[Seat]) -> DealOver {
         DealOver {
-            // After a deal the number is already that of the next.
+            // `number` counts from 0 and is already that of the next deal.
             deal: after.number(),
             seats: seats.iter().map(|seat| seat.number()).collect(),
             result,
@@ -292,32 +292,32 @@ impl DealOver {
 }
 
 impl MatchOver {
-    /// The end of a match with these winners, or of one that was stopped.
+    /// The end of a match with these winners, or of a stopped match if None.
     pub fn new(winners: Option<&BySide<bool>>, after: &Public, seats: &[Seat]) -> MatchOver {
-        let won = |winners: &BySide<bool>| {
+        let numbers = |winners: &BySide<bool>| {
             let won = winners.entries().filter(|(_, won)| **won);
             won.map(|(side, _): (Side, _)| side.number()).collect()
         };
         MatchOver {
             seats: seats.iter().map(|seat| seat.number()).collect(),
-            winners: winners.map(won).unwrap_or_default(),
+            winners: winners.map(numbers).unwrap_or_default(),
             score: after.score().as_slice().to_vec(),
         }
     }
 }
 
 impl Complaint {
-    /// About nothing in particular.
+    /// A complaint that concerns no particular question.
     pub fn new(message: impl Into<String>) -> Complaint {
         Complaint { id: None, message: message.into(), illegal: None }
     }
 
-    /// About the answer to a question, or about the question itself.
+    /// A complaint about a question or about its answer.
     pub fn about(id: u64, message: impl Into<String>) -> Complaint {
         Complaint { id: Some(id), ..Complaint::new(message) }
     }
 
-    /// About an action that the rules forbid, in the words of whoever speaks to people.
+    /// A complaint about an action that the rules forbid; the caller provides the sentence.
     pub fn illegal(id: u64, illegal: &Illegal, message: impl Into<String>) -> Complaint {
         Complaint { illegal: Some(illegal.name().into()), ..Complaint::about(id, message) }
     }

@@ -1,9 +1,9 @@
-//! Contests as JSON lines: the settings, then everything that was ever done, one entry a line.
+//! Contests as JSON lines: the settings, then all changes, one entry a line.
 //!
-//! A file of such lines is a whole contest, for people to read and for programs to fold; it holds no
-//! secret before its draw is made. Phases, tables, places, entrants and penalties are counted from 1;
-//! a table is written with its phase, `2B`. `docs/contest.md` has the schema. [`ContestChange`] is
-//! also what a client sends, and [`view`] is for scripts that fold nothing themselves.
+//! A file of such lines is a whole contest, for people to read and for programs to fold. It holds
+//! no secret before the draw that reveals it. Phases, tables, places, entrants and penalties are
+//! counted from 1; a table is written with its phase, `2B`. `docs/contest.md` has the schema.
+//! Clients also send [`ContestChangeText`]; [`view`] is for scripts that do not fold the lines.
 
 mod change;
 mod refusal;
@@ -15,7 +15,7 @@ use contest::{
 use game::Rules;
 use serde::{Deserialize, Serialize};
 
-use crate::lines::{self, LineResult, said, version, wrong};
+use crate::lines::{self, LineResult, check_version, error_text, line_fault};
 use crate::moment;
 use crate::record::RecordFault;
 
@@ -24,7 +24,7 @@ pub use refusal::RefusalText;
 
 /// The version of the format.
 const VERSION: u32 = 1;
-/// More entries than any contest has.
+/// The maximum number of entries, far above that of any real contest.
 const MAX_ENTRIES: usize = 1_000_000;
 
 #[derive(Serialize, Deserialize)]
@@ -35,20 +35,20 @@ struct ContestHeader {
     settings: SettingsText,
 }
 
-/// What a contest is played by.
+/// The settings of a contest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SettingsText {
-    /// What it is called.
+    /// The title.
     pub title: String,
-    /// Its name under the commitments of its urn.
+    /// The name that the commitments of its urn contain.
     pub word: String,
     /// The rules code of a full table.
     pub rules: String,
-    /// Where its tables stand.
+    /// The place of its tables.
     pub venue: VenueText,
 }
 
-/// Where the tables of a contest stand.
+/// The place of a contest's tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VenueText {
@@ -67,7 +67,7 @@ struct ContestEntryLine {
 }
 
 impl SettingsText {
-    /// The settings in words that travel.
+    /// The settings as texts.
     pub fn of(settings: &ContestSettings) -> SettingsText {
         SettingsText {
             title: settings.title().to_string(),
@@ -80,24 +80,25 @@ impl SettingsText {
         }
     }
 
-    /// The settings that these words mean, or what is wrong with them.
+    /// Parses the settings; the error describes what is wrong.
     pub fn settings(&self) -> LineResult<ContestSettings> {
-        let rules = Rules::from_code(&self.rules).map_err(said)?;
+        let rules = Rules::from_code(&self.rules).map_err(error_text)?;
         let venue = match self.venue {
             VenueText::Hall => Venue::Hall,
             VenueText::Online => Venue::Online,
         };
-        let (title, word) = (self.title.parse().map_err(said)?, self.word.parse().map_err(said)?);
-        ContestSettings::new(title, word, rules, venue).map_err(said)
+        let title = self.title.parse().map_err(error_text)?;
+        let word = self.word.parse().map_err(error_text)?;
+        ContestSettings::new(title, word, rules, venue).map_err(error_text)
     }
 }
 
-/// A table with its phase, as people say it: `2B`.
+/// A table with its phase, as text: `2B`.
 pub fn table_text(id: ContestTableId) -> String {
     format!("{}{}", id.phase + 1, contest::urn::letters(id.table))
 }
 
-/// The table of such a text.
+/// Parses a table such as `2B`.
 pub fn parse_table(text: &str) -> LineResult<ContestTableId> {
     let letters = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let (phase, table) = text.split_at(letters);
@@ -108,7 +109,7 @@ pub fn parse_table(text: &str) -> LineResult<ContestTableId> {
     id.ok_or_else(|| "expected a table with its phase, such as 2B".into())
 }
 
-/// A role as it stands in a log: `organiser`, `referee 2B`, `player 7`, `house`, `public`.
+/// A role as a log contains it: `organiser`, `referee 2B`, `player 7`, `house`, `public`.
 pub fn role_text(role: Role) -> String {
     match role {
         Role::Organiser => "organiser".into(),
@@ -119,7 +120,7 @@ pub fn role_text(role: Role) -> String {
     }
 }
 
-/// The role of such a text.
+/// Parses a role.
 pub fn parse_role(text: &str) -> LineResult<Role> {
     match text.split_once(' ') {
         None if text == "organiser" => Ok(Role::Organiser),
@@ -153,19 +154,19 @@ pub fn entry_line(entry: &ContestEntry) -> String {
     })
 }
 
-/// A contest with everything that was ever done in it.
+/// A contest with all its entries.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ContestLog {
-    /// What it was founded with.
+    /// The initial settings.
     pub founded: ContestSettings,
-    /// What was done, in order.
+    /// The entries, in order.
     pub entries: Vec<ContestEntry>,
-    /// What it came to.
+    /// The state after the last entry.
     pub contest: Contest,
 }
 
 impl ContestLog {
-    /// A contest in which nothing was done yet.
+    /// A contest without entries.
     pub fn new(founded: ContestSettings) -> ContestLog {
         ContestLog { contest: Contest::new(founded.clone()), founded, entries: Vec::new() }
     }
@@ -176,33 +177,32 @@ impl ContestLog {
         header_line(&self.founded) + &entries.collect::<String>()
     }
 
-    /// The contest of some JSON lines. Everything is checked again: who did what, every result
-    /// and every draw.
+    /// Reads a contest from JSON lines. Everything is checked again: roles, results and draws.
     pub fn from_lines(text: &str) -> Result<ContestLog, RecordFault> {
-        let mut told = lines::told(text);
+        let mut lines = lines::numbered(text);
         let (at, first) =
-            told.next().ok_or_else(|| wrong(1, "expected the header of a contest"))?;
+            lines.next().ok_or_else(|| line_fault(1, "expected the header of a contest"))?;
         let mut log = ContestLog::from_header(at, first)?;
-        for (at, text) in told {
+        for (at, text) in lines {
             log.add_line(at, text)?;
         }
         Ok(log)
     }
 
-    /// The contest of a first line, in which nothing was done yet.
+    /// Reads a header; the contest has no entries yet.
     pub fn from_header(at: usize, line: &str) -> Result<ContestLog, RecordFault> {
         let header: ContestHeader = lines::read(at, line)?;
-        version(header.ghinda_contest, VERSION).map_err(|what| wrong(at, what))?;
-        Ok(ContestLog::new(header.settings.settings().map_err(|what| wrong(at, what))?))
+        check_version(header.ghinda_contest, VERSION).map_err(|what| line_fault(at, what))?;
+        Ok(ContestLog::new(header.settings.settings().map_err(|what| line_fault(at, what))?))
     }
 
-    /// Adds what a line tells, if it fits.
+    /// Adds the entry of a line, if it is valid.
     pub fn add_line(&mut self, at: usize, line: &str) -> Result<(), RecordFault> {
-        let entry = entry(lines::read(at, line)?).map_err(|what| wrong(at, what))?;
-        self.add(entry).map_err(|refusal| wrong(at, refusal))
+        let entry = entry(lines::read(at, line)?).map_err(|what| line_fault(at, what))?;
+        self.add(entry).map_err(|refusal| line_fault(at, refusal))
     }
 
-    /// Adds an entry, if it fits.
+    /// Adds an entry, if it is valid.
     pub fn add(&mut self, entry: ContestEntry) -> Result<(), ContestRefusal> {
         if self.entries.len() == MAX_ENTRIES {
             return Err(ContestRefusal::TooMuch);
@@ -218,7 +218,7 @@ fn entry(line: ContestEntryLine) -> LineResult<ContestEntry> {
     Ok(ContestEntry { at, by: parse_role(&line.by)?, change: line.change.change()? })
 }
 
-/// A moment of a log as people write it, in UTC.
+/// A moment of a log as text, in UTC.
 pub fn moment_text(at: contest::Millis) -> String {
     moment::text(at)
 }

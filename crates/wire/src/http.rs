@@ -1,5 +1,5 @@
-//! What the HTTP API is sent and answers, as JSON. `/api/openapi.json` describes all
-//! of it.
+//! The bodies of requests and responses of the HTTP API, as JSON.
+//! `/api/openapi.json` describes them.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,26 +8,26 @@ use crate::table::{Occupant, Pace, TableStage};
 #[cfg(feature = "openapi")]
 use utoipa::ToSchema;
 
-/// How a session begins.
+/// A request for a session.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewSession {
-    /// The code of a link from another device, which makes this one the same player.
+    /// The code from another device, which makes this device the same player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transfer: Option<String>,
 }
 
-/// Who somebody is.
+/// The player of a session.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct Identity {
-    /// The player's name for programs.
+    /// The player's id.
     #[cfg_attr(feature = "openapi", schema(example = "0ryg3n5h8zk41"))]
     pub player: String,
-    /// The name of his account, if he has one.
+    /// The name of the player's account, if there is one.
     pub account: Option<String>,
-    /// The tables at which he sits.
+    /// The tables at which the player sits.
     pub tables: Vec<String>,
 }
 
@@ -49,14 +49,14 @@ pub struct Credentials {
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewPassphrase {
-    /// The old one.
+    /// The old passphrase.
     pub old: String,
-    /// The new one: 10 to 200 characters.
+    /// The new passphrase: 10 to 200 characters.
     #[cfg_attr(feature = "openapi", schema(min_length = 10, max_length = 200))]
     pub new: String,
 }
 
-/// A token that is told once.
+/// A token that is shown once.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct OneToken {
@@ -65,7 +65,7 @@ pub struct OneToken {
     pub token: String,
 }
 
-/// What a program is called by its owner.
+/// A request for a program's token, with a label.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -75,7 +75,7 @@ pub struct NewToken {
     pub label: String,
 }
 
-/// A table to be opened.
+/// A request to open a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -86,19 +86,19 @@ pub struct NewTable {
     /// The clock.
     #[serde(default)]
     pub pace: Pace,
-    /// Whether the lobby shows it.
+    /// Whether the lobby shows the table.
     #[serde(default)]
     pub listed: bool,
 }
 
-/// Tables that play the same deals.
+/// A request to open tables that play the same deals.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewDuplicate {
-    /// How each of them is.
+    /// The settings of each table.
     pub table: NewTable,
-    /// How many: 2 to 16.
+    /// The number of tables: 2 to 16.
     #[cfg_attr(feature = "openapi", schema(minimum = 2, maximum = 16))]
     pub tables: usize,
 }
@@ -107,20 +107,20 @@ pub struct NewDuplicate {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct OpenedTable {
-    /// Its name in links.
+    /// The table's id.
     #[cfg_attr(feature = "openapi", schema(example = "7rk2m0q9xw"))]
     pub table: String,
-    /// What its link holds besides: it lets people in.
+    /// The key in the table's link, which admits players.
     #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{32}$"))]
     pub key: String,
 }
 
-/// Something that lets people in.
+/// A request to be admitted to a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AdmitRequest {
-    /// What the table's link holds: 32 hexadecimal digits.
+    /// The key from the table's link: 32 hexadecimal digits.
     #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{32}$"))]
     pub key: String,
 }
@@ -129,17 +129,17 @@ pub struct AdmitRequest {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct ListedTable {
-    /// Its name in links.
+    /// The table's id.
     pub table: String,
     /// The rules code.
     pub rules: String,
     /// The clock.
     pub pace: Pace,
-    /// Where it stands.
+    /// The stage.
     pub stage: TableStage,
-    /// Who sits where; nothing where a seat is free.
+    /// The occupant of each seat; null if the seat is free.
     pub seats: Vec<Option<Occupant>>,
-    /// When something happened last, in milliseconds since 1970.
+    /// The time of the last event, in milliseconds since 1970.
     pub at: u64,
 }
 
@@ -147,23 +147,23 @@ pub struct ListedTable {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct Lobby {
-    /// The tables that are open to all, the liveliest first.
+    /// The tables that are open to all, the most active first.
     pub tables: Vec<ListedTable>,
 }
 
-/// A match that is over.
+/// A finished match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct PastMatchSummary {
-    /// Its table.
+    /// The id of its table.
     pub table: String,
     /// Its number at the table.
     pub number: u32,
     /// The rules code.
     pub rules: String,
-    /// When it ended, in milliseconds since 1970.
+    /// The time of its end, in milliseconds since 1970.
     pub ended: i64,
-    /// What the players were called.
+    /// The names of the players.
     pub names: Vec<String>,
     /// The score of each side.
     pub score: Vec<i32>,
@@ -177,59 +177,59 @@ pub struct PastMatchSummary {
 pub struct History {
     /// Matches, newest first.
     pub matches: Vec<PastMatchSummary>,
-    /// Where the next page begins, if there is one.
+    /// The start of the next page, if there is one.
     pub next: Option<String>,
 }
 
-/// The same deals at several tables.
+/// A comparison of the same deals at several tables.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct Comparison {
-    /// The tables.
+    /// The ids of the tables.
     pub tables: Vec<String>,
-    /// Whether every one of them is done, so that all is shown.
+    /// Whether all tables are over, so that all deals are shown.
     pub over: bool,
-    /// For every deal that all of them have played: what it changed at each table.
+    /// For every deal that all tables have played: the change of the scores at each table.
     pub deals: Vec<Vec<Vec<i16>>>,
 }
 
-/// A contest or a score sheet to be kept by the server.
+/// A request that the server keep a contest or a score sheet.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewLedger {
-    /// Its lines: the header, and whatever was done before.
+    /// Its lines: the header, and the entries so far.
     pub lines: String,
 }
 
-/// A player of an online contest wants the seat that the lots have given him.
+/// A request of a player in an online contest for the seat that the draw assigned to them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TakeSeat {
-    /// Who he is in the contest.
+    /// The player's role in the contest.
     #[cfg_attr(feature = "openapi", schema(example = "player 7"))]
     pub role: String,
-    /// The key of his link.
+    /// The key from the player's link.
     pub key: String,
 }
 
-/// Where somebody sits now.
+/// The table at which the player sits now.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct SeatTaken {
-    /// The table's name in links.
+    /// The table's id.
     #[cfg_attr(feature = "openapi", schema(example = "7rk2m0q9xw"))]
     pub table: String,
 }
 
-/// A ledger that is kept now.
+/// A ledger that the server keeps now.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct OpenedLedger {
-    /// Its name in links.
+    /// The ledger's id.
     #[cfg_attr(feature = "openapi", schema(example = "7rk2m0q9xw"))]
     pub ledger: String,
-    /// What makes a link that of the organiser.
+    /// The organiser's key.
     pub key: String,
 }

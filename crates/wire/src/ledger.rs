@@ -1,12 +1,12 @@
-//! The protocol between the server and whoever keeps a contest or a score sheet, or looks at one:
-//! JSON messages over one WebSocket a ledger. `docs/protocol.md` explains it with a transcript.
+//! The protocol between the server and the clients of a contest or a score sheet: JSON messages
+//! over one WebSocket per ledger. `docs/protocol.md` explains it with a transcript.
 //!
-//! A **ledger** is a list of lines that everybody may read: the header of a [`contest`](crate::contest) or of a
-//! score [`sheet`], then what was done, one entry a line. A client gets the lines that it does not
-//! have yet, folds them itself, and gets every further line once it is stored. There is nothing
-//! else to be told, as there is no secret in a ledger. Who may add what is a matter of the [`Key`] in
-//! his link. A wish carries an id of the client's choosing; sent again after a lost answer, it is
-//! answered again and not done again.
+//! A **ledger** is a public list of lines: the header of a [`contest`](crate::contest) or of a
+//! score [`sheet`], then the entries, one a line. A client receives the lines that it does not have
+//! yet, folds them itself, and receives every further line once it is stored. A ledger has no
+//! secrets, so every client receives the same. The [`Key`] in a link determines what its holder may
+//! add. A command has an id that the client chooses. If the client sends it again after a lost
+//! answer, the server answers again but does not execute it again.
 
 use contest::sheet::{Sheet, SheetEntry};
 use contest::{Contest, ContestEntry, Role};
@@ -28,13 +28,13 @@ pub use crate::table::CloseReason;
 /// The version of the protocol.
 pub const VERSION: u32 = 1;
 
-/// The most bytes of a message of a client: a list of all entrants fits.
+/// The maximum number of bytes in a client's message: a list of all entrants fits.
 pub const MAX_BYTES: usize = 256 << 10;
 
-/// The most characters of a wish's id.
+/// The maximum number of characters in a command's id.
 pub const MAX_ID: usize = 36;
 
-/// What a client says.
+/// A message from a client.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum LedgerClientMessage {
@@ -42,51 +42,51 @@ pub enum LedgerClientMessage {
     Hello {
         /// The version of the protocol: [`VERSION`].
         ghinda: u32,
-        /// How many lines the client has.
+        /// The number of lines that the client has.
         #[serde(default)]
         since: usize,
-        /// What it wants to do here: `organiser`, `referee 2B`, `player 7`; who keeps a
-        /// sheet is its organiser. Without it, only to look.
+        /// The role that the client wants: `organiser`, `referee 2B`, `player 7`. A sheet has
+        /// only an organiser. Without a role the client can only read.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         role: Option<String>,
         /// The key of that role.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         key: Option<String>,
     },
-    /// Something to be done; answered by a done or by a refusal.
+    /// A command; answered by a done or by a refusal.
     Do {
         /// Any text of 1 to [`MAX_ID`] visible ASCII characters that was not used here before.
         id: String,
-        /// What.
+        /// The command.
         what: LedgerCommand,
     },
-    /// Asks for a beat, to know that the other side is there.
+    /// Asks for a beat, to check that the connection works.
     Beat,
 }
 
-/// Something that a client wants done.
+/// A command of a client.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum LedgerCommand {
-    /// A change of a sheet.
+    /// Changes a sheet.
     Sheet(SheetChangeText),
-    /// A change of a contest; commitments, draws and openings are the server's.
+    /// Changes a contest. Only the server makes commitments and draws, and opens tables.
     Contest(ContestChangeText),
-    /// The server commits itself to the next draw; the organiser.
+    /// Makes the server commit to the next draw; for the organiser.
     Prepare,
-    /// The lots are drawn; the organiser.
+    /// Draws the lots; for the organiser.
     Draw {
-        /// What the hall said after the commitment.
+        /// The words from the hall after the commitment.
         words: Vec<String>,
     },
-    /// The match of an online table begins, with bots for those who have not come; the referee.
+    /// Starts the match of an online table, with bots for absent players; for the referee.
     Start {
-        /// Which table: `2B`.
+        /// The table: `2B`.
         table: String,
     },
 }
 
-/// What the server says.
+/// A message from the server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum LedgerServerMessage {
@@ -94,30 +94,30 @@ pub enum LedgerServerMessage {
     Hello {
         /// The version of the protocol: [`VERSION`].
         ghinda: u32,
-        /// The program that serves.
+        /// The name and version of the server's program.
         server: String,
         /// The server's time.
         time: u64,
-        /// What the client may do here: what it asked for, or `public` where the key is not right.
+        /// The granted role: the requested one, or `public` if the key is wrong.
         role: String,
     },
     /// Lines, in order.
     Lines {
-        /// How many come before them.
+        /// The number of lines before them.
         from: usize,
         /// The lines, each an object.
         lines: Vec<Value>,
     },
-    /// A wish is done; the lines that it led to were sent before.
+    /// A command is done; the lines that it added were sent before.
     Done {
         /// Its id.
         id: String,
     },
-    /// A wish was refused, and changed nothing.
+    /// A command was refused and changed nothing.
     Refused {
         /// Its id.
         id: String,
-        /// Why.
+        /// The reason.
         refusal: LedgerRefusal,
     },
     /// The answer to a beat.
@@ -125,51 +125,51 @@ pub enum LedgerServerMessage {
         /// The server's time.
         time: u64,
     },
-    /// What the client sent is no message; in English, for those who write clients.
+    /// The client's message could not be read.
     Error {
-        /// What is wrong with it.
+        /// What is wrong with it, in English, for developers of clients.
         message: String,
     },
     /// The end of the connection.
     Bye {
-        /// Why.
+        /// The reason.
         why: CloseReason,
     },
 }
 
-/// Why a wish is refused.
+/// Why a command is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LedgerRefusal {
     /// The contest or the sheet refuses it.
     Because(RefusalText),
-    /// What was sent cannot be understood; in English, for those who write clients.
+    /// The command cannot be read; the text is in English, for developers of clients.
     Unreadable(String),
-    /// It is no wish for such a ledger.
+    /// The command does not apply to this kind of ledger.
     OtherLedger,
-    /// There is no room for more on such a ledger.
+    /// The ledger is full.
     Full,
-    /// The id is empty, too long or strange.
+    /// The id is empty, too long or has invalid characters.
     BadId,
-    /// Too many wishes in a short time.
+    /// Too many commands in a short time.
     TooFast,
-    /// The server cannot keep it now; nothing is lost, try again.
+    /// The server cannot store it now; nothing is lost, try again.
     Unavailable,
     /// The table is not opened on the server yet, or its match has begun.
     NoTable,
 }
 
 const FROM_CLIENT: Protocol =
-    Protocol { version: VERSION, most_bytes: MAX_BYTES, types: &["hello", "do", "beat"] };
+    Protocol { version: VERSION, max_bytes: MAX_BYTES, types: &["hello", "do", "beat"] };
 const FROM_SERVER: Protocol = Protocol {
     version: VERSION,
-    // The largest contest with all its sheets, with room to spare.
-    most_bytes: 64 << 20,
+    // More than the largest contest with all its sheets needs.
+    max_bytes: 64 << 20,
     types: &["hello", "lines", "done", "refused", "beat", "error", "bye"],
 };
 
 impl LedgerClientMessage {
-    /// The message of a text.
+    /// Reads a message.
     pub fn read(text: &str) -> Result<LedgerClientMessage, Unread> {
         FROM_CLIENT.read(text)
     }
@@ -181,7 +181,7 @@ impl LedgerClientMessage {
 }
 
 impl LedgerServerMessage {
-    /// The message of a text.
+    /// Reads a message.
     pub fn read(text: &str) -> Result<LedgerServerMessage, Unread> {
         FROM_SERVER.read(text)
     }
@@ -191,14 +191,14 @@ impl LedgerServerMessage {
         message::text(self)
     }
 
-    /// The message [`ServerMessage::Lines`] of lines that are JSON already.
+    /// The message [`LedgerServerMessage::Lines`] with lines that are JSON already.
     pub fn lines_text<'a>(from: usize, lines: impl Iterator<Item = &'a str>) -> String {
         let lines: Vec<&str> = lines.map(str::trim_end).collect();
         format!(r#"{{"type":"lines","from":{from},"lines":[{}]}}"#, lines.join(","))
     }
 }
 
-/// A ledger with what its lines lead to.
+/// A ledger, with the state that follows from its lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ledger {
     /// A contest.
@@ -210,19 +210,19 @@ pub enum Ledger {
 /// An entry of a ledger of either kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LedgerEntry {
-    /// Of a contest.
+    /// An entry of a contest.
     Contest(ContestEntry),
-    /// Of a score sheet.
+    /// An entry of a score sheet.
     Sheet(SheetEntry),
 }
 
-/// An entry does not fit the ledger. Nothing has changed.
+/// The entry does not fit the ledger. Nothing has changed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("an entry does not fit its ledger: {0}")]
 pub struct EntryMisfit(String);
 
 impl LedgerEntry {
-    /// Its line, without the end of the line.
+    /// The line of the entry, without the line end.
     pub fn line(&self) -> String {
         let mut line = match self {
             LedgerEntry::Contest(entry) => crate::contest::entry_line(entry),
@@ -234,7 +234,7 @@ impl LedgerEntry {
 }
 
 impl Ledger {
-    /// The ledger of a first line.
+    /// Reads a header; the ledger has no entries yet.
     pub fn from_header(line: &str) -> Result<Ledger, RecordFault> {
         let value: Value = lines::read(1, line)?;
         if value.get("ghinda_sheet").is_some() {
@@ -243,16 +243,16 @@ impl Ledger {
         ContestLog::from_header(1, line).map(|log| Ledger::Contest(Box::new(log)))
     }
 
-    /// The ledger of some lines. Everything is checked again.
+    /// Reads a ledger from lines. Everything is checked again.
     pub fn from_lines(text: &str) -> Result<Ledger, RecordFault> {
-        let mut told = lines::told(text);
-        let (_, first) = told.next().ok_or_else(|| lines::wrong(1, "expected a header"))?;
+        let mut lines = lines::numbered(text);
+        let (_, first) = lines.next().ok_or_else(|| lines::line_fault(1, "expected a header"))?;
         let mut ledger = Ledger::from_header(first)?;
-        told.try_for_each(|(at, line)| ledger.add(at, line))?;
+        lines.try_for_each(|(at, line)| ledger.add(at, line))?;
         Ok(ledger)
     }
 
-    /// Adds what a line tells, if it fits. The line's number is for what is said if it does not.
+    /// Adds the entry of a line, if it is valid. The line number `at` appears in the error.
     pub fn add(&mut self, at: usize, line: &str) -> Result<(), RecordFault> {
         match self {
             Ledger::Contest(log) => log.add_line(at, line),
@@ -273,7 +273,7 @@ impl Ledger {
         }
     }
 
-    /// How many lines it has, its header counted.
+    /// The number of lines, including the header.
     pub fn len(&self) -> usize {
         1 + match self {
             Ledger::Contest(log) => log.entries.len(),
@@ -281,12 +281,12 @@ impl Ledger {
         }
     }
 
-    /// Whether nothing was added to its header.
+    /// Whether it has only a header.
     pub fn is_empty(&self) -> bool {
         self.len() == 1
     }
 
-    /// Its lines.
+    /// The ledger as JSON lines.
     pub fn to_lines(&self) -> String {
         match self {
             Ledger::Contest(log) => log.to_lines(),
@@ -311,15 +311,15 @@ impl Ledger {
     }
 }
 
-/// The key of a role, which follows from the organiser's, so that he can write every link himself: the
-/// first half of the SHA-256 of his key and the role.
+/// The key of a role: the first half of the SHA-256 of the organiser's key and the role. So the
+/// organiser can make every link.
 pub fn role_key(organiser: Key, role: Role) -> Key {
     if role == Role::Organiser {
         return organiser;
     }
-    let told = Sha256::new().chain_update(organiser.bytes()).chain_update(role_text(role));
+    let hash = Sha256::new().chain_update(organiser.bytes()).chain_update(role_text(role));
     let mut bytes = [0; 16];
-    bytes.copy_from_slice(&told.finalize()[..16]);
+    bytes.copy_from_slice(&hash.finalize()[..16]);
     Key::new(bytes)
 }
 
@@ -335,7 +335,7 @@ mod tests {
     const BID: &str = r#"{"at":"2026-11-16T09:30:00.250Z","did":"bid","bid":1}"#;
 
     #[test]
-    fn a_header_says_what_a_ledger_is() {
+    fn the_header_determines_the_kind_of_ledger() {
         assert!(Ledger::from_header(SHEET).unwrap().sheet().is_some());
         assert!(Ledger::from_header(CONTEST).unwrap().contest().is_some());
         for wrong in ["", "{}", "[]", BID, r#"{"ghinda_record":1}"#] {
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_does_not_fit_changes_nothing() {
+    fn an_invalid_line_changes_nothing() {
         let mut ledger = Ledger::from_header(SHEET).unwrap();
         assert!(ledger.is_empty());
         ledger.add(2, BID).unwrap();
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_travel_as_they_are() {
+    fn lines_are_sent_unchanged() {
         let text = LedgerServerMessage::lines_text(7, [BID, "{}\n"].into_iter());
         let lines = [BID, "{}"].map(|line| serde_json::from_str(line).unwrap()).to_vec();
         assert_eq!(
@@ -376,7 +376,7 @@ mod tests {
         let different: std::collections::BTreeSet<&String> = keys.iter().collect();
         assert_eq!(different.len(), roles.len());
         assert_eq!(keys[0], organiser.to_string());
-        // Pinned, as they stand on paper: SHA-256 of sixteen sevens and "referee 1A".
+        // Fixed, as links are printed on paper: SHA-256 of sixteen sevens and "referee 1A".
         assert_eq!(keys[1], "b337ae0470179a21302e165b227633f6");
     }
 }

@@ -1,7 +1,7 @@
-//! What leaves the process, as versioned JSON.
+//! Everything that leaves the process, as versioned JSON.
 //!
-//! The core crates know no serialisation; its types live here, and so does the
-//! translation into them and back.
+//! The core crates do not serialise. This crate has the serialised types and the
+//! conversions to and from the types of the core.
 
 pub mod bot;
 pub mod contest;

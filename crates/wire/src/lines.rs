@@ -1,14 +1,14 @@
-//! What logs have in common: a header, then one entry a line, each a JSON object.
+//! The common parts of logs: a header, then one entry a line, each a JSON object.
 
 use cards::{Each, Index, Seat, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::record::RecordFault;
 
-/// What a value of a line is, or what is wrong with it.
+/// A value of a line, or a description of what is wrong with it.
 pub(crate) type LineResult<T> = Result<T, String>;
 
-/// A value on a line of its own.
+/// A value as a line, with the line end.
 pub(crate) fn line(value: &impl Serialize) -> String {
     // Strings, numbers and lists always have a JSON form.
     let mut text = serde_json::to_string(value).unwrap_or_default();
@@ -16,44 +16,44 @@ pub(crate) fn line(value: &impl Serialize) -> String {
     text
 }
 
-/// The value of a line.
+/// Reads the value of a line.
 pub(crate) fn read<'a, T: Deserialize<'a>>(line: usize, text: &'a str) -> Result<T, RecordFault> {
     serde_json::from_str(text).map_err(|fault| {
-        // It tells its own place at the end, counted within the line.
-        let said = fault.to_string();
-        let what = said.split(" at line ").next().unwrap_or_default().to_owned();
+        // The text ends with a position within this line; the fault has its own.
+        let text = fault.to_string();
+        let what = text.split(" at line ").next().unwrap_or_default().to_owned();
         RecordFault { line, column: fault.column().max(1), what }
     })
 }
 
-/// The lines of a log that say something, with their numbers.
-pub(crate) fn told(text: &str) -> impl Iterator<Item = (usize, &str)> {
+/// The lines of a log that are not empty, with their numbers.
+pub(crate) fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let numbered = text.lines().enumerate().map(|(at, line)| (at + 1, line));
     numbered.filter(|(_, line)| !line.trim().is_empty())
 }
 
 /// A fault of a whole line.
-pub(crate) fn wrong(line: usize, what: impl ToString) -> RecordFault {
+pub(crate) fn line_fault(line: usize, what: impl ToString) -> RecordFault {
     RecordFault { line, column: 1, what: what.to_string() }
 }
 
-/// What another type says is wrong.
-pub(crate) fn said(fault: impl ToString) -> String {
+/// The text of another type's error.
+pub(crate) fn error_text(fault: impl ToString) -> String {
     fault.to_string()
 }
 
-/// Refuses what another version wrote.
-pub(crate) fn version(found: u32, known: u32) -> LineResult<()> {
+/// Refuses other versions of a format.
+pub(crate) fn check_version(found: u32, known: u32) -> LineResult<()> {
     if found == known { Ok(()) } else { Err(format!("expected version {known}, found {found}")) }
 }
 
-/// The seat of a number counted from one.
+/// The seat with a number, counted from 1.
 pub(crate) fn seat(number: usize) -> LineResult<Seat> {
     let seat = number.checked_sub(1).and_then(Seat::new);
     seat.ok_or_else(|| format!("there is no seat {number}"))
 }
 
-/// The side of a number counted from one.
+/// The side with a number, counted from 1.
 pub(crate) fn side(number: usize) -> LineResult<Side> {
     let side = number.checked_sub(1).and_then(Side::new);
     side.ok_or_else(|| format!("there is no place {number}"))

@@ -1,36 +1,36 @@
-//! What all messages have in common: a JSON object with a type, read with limits.
+//! The common parts of all messages: a JSON object with a type, read with limits.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Why a text is no message.
+/// Why a message could not be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Unread {
-    /// A text that is longer than any message.
+    /// The text is longer than any message.
     #[error("a message has at most {most} bytes")]
     TooLong {
-        /// The most bytes of a message.
+        /// The maximum number of bytes in a message.
         most: usize,
     },
-    /// No JSON object with a type.
+    /// The text is not a JSON object with a type.
     #[error("a message is a JSON object with a \"type\": {0}")]
     NoMessage(String),
-    /// A message of another version of the protocol.
+    /// The message is of another version of the protocol.
     #[error("version {known} of the protocol is spoken here, not {found}")]
     OtherVersion {
-        /// The version it says.
+        /// The version of the message.
         found: u64,
-        /// The version spoken here.
+        /// The supported version.
         known: u32,
     },
-    /// A type that nobody here knows. Newer programs may have more of them.
+    /// The type is unknown. Newer programs may have more types.
     #[error("there is no message of type {found:?}")]
     UnknownType {
-        /// The type it says.
+        /// The type of the message.
         found: String,
     },
-    /// A message of a known type that lacks something.
+    /// The type is known, but the message has wrong or missing fields.
     #[error("the message of type {kind:?} is not right: {what}")]
     Wrong {
         /// Its type.
@@ -43,11 +43,11 @@ pub enum Unread {
 /// A protocol: its version, the size of its messages and their types.
 pub(crate) struct Protocol {
     pub(crate) version: u32,
-    pub(crate) most_bytes: usize,
+    pub(crate) max_bytes: usize,
     pub(crate) types: &'static [&'static str],
 }
 
-/// What every message has.
+/// The fields that are read before the rest of a message.
 #[derive(Deserialize)]
 struct TypeTag {
     #[serde(rename = "type")]
@@ -56,24 +56,25 @@ struct TypeTag {
 }
 
 impl Protocol {
-    /// The message of a text. The type and the version are looked at first, so that
-    /// a message of another program is told apart from a broken one.
+    /// Reads a message. The version and the type are checked first, so that a message
+    /// of another version is distinguished from an invalid one.
     pub(crate) fn read<T: DeserializeOwned>(&self, text: &str) -> Result<T, Unread> {
-        if text.len() > self.most_bytes {
-            return Err(Unread::TooLong { most: self.most_bytes });
+        if text.len() > self.max_bytes {
+            return Err(Unread::TooLong { most: self.max_bytes });
         }
-        let kind: TypeTag = serde_json::from_str(text).map_err(|e| Unread::NoMessage(said(&e)))?;
-        match kind.ghinda {
+        let tag: TypeTag =
+            serde_json::from_str(text).map_err(|error| Unread::NoMessage(error_text(&error)))?;
+        match tag.ghinda {
             Some(found) if found != u64::from(self.version) => {
                 return Err(Unread::OtherVersion { found, known: self.version });
             }
             _ => {}
         }
-        if !self.types.contains(&kind.kind.as_str()) {
-            return Err(Unread::UnknownType { found: shortened(&kind.kind) });
+        if !self.types.contains(&tag.kind.as_str()) {
+            return Err(Unread::UnknownType { found: shortened(&tag.kind) });
         }
         serde_json::from_str(text)
-            .map_err(|error| Unread::Wrong { kind: kind.kind, what: said(&error) })
+            .map_err(|error| Unread::Wrong { kind: tag.kind, what: error_text(&error) })
     }
 }
 
@@ -83,12 +84,12 @@ pub(crate) fn text(message: &impl Serialize) -> String {
     serde_json::to_string(message).unwrap_or_default()
 }
 
-/// What is wrong, without a place within the line that nobody would look up.
-fn said(error: &serde_json::Error) -> String {
+/// The text of an error, without the position within the message.
+fn error_text(error: &serde_json::Error) -> String {
     shortened(error.to_string().split(" at line ").next().unwrap_or_default())
 }
 
-/// A text from the other side, quoted no longer than a person reads it.
+/// The first 120 characters of a received text, for quoting.
 pub(crate) fn shortened(text: &str) -> String {
     let mut short: String = text.chars().take(120).collect();
     if short.len() < text.len() {

@@ -1,12 +1,12 @@
-//! Moments as people write them: `2026-11-16T09:30:00.250Z`, always in UTC.
+//! Moments as text: `2026-11-16T09:30:00.250Z`, always in UTC.
 
 const DAY: u64 = 86_400_000;
-/// The end of the year 9999, beyond which a year has more digits.
-const MOST: u64 = 253_402_300_799_999;
+/// The end of the year 9999; later years have five digits.
+const MAX_MOMENT: u64 = 253_402_300_799_999;
 
 /// A moment, in milliseconds since 1970, as text.
 pub(crate) fn text(moment: u64) -> String {
-    let moment = moment.min(MOST);
+    let moment = moment.min(MAX_MOMENT);
     let (year, month, day) = date(moment / DAY);
     let rest = moment % DAY;
     let (hour, minute) = (rest / 3_600_000, rest / 60_000 % 60);
@@ -14,7 +14,7 @@ pub(crate) fn text(moment: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z")
 }
 
-/// The moment that a text tells, if it is written so.
+/// Parses a moment. Returns None if the text has another form.
 pub(crate) fn parse(text: &str) -> Option<u64> {
     let bytes = text.as_bytes();
     let shape = b"dddd-dd-ddTdd:dd:dd.dddZ";
@@ -26,8 +26,8 @@ pub(crate) fn parse(text: &str) -> Option<u64> {
     let number = |from: usize, to: usize| text[from..to].parse::<u64>().ok();
     let days = days(number(0, 4)?, number(5, 7)?, number(8, 10)?)?;
     let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
-    let within = hour < 24 && minute < 60 && second < 60;
-    within.then_some(days * DAY + ((hour * 60 + minute) * 60 + second) * 1000 + number(20, 23)?)
+    let is_time = hour < 24 && minute < 60 && second < 60;
+    is_time.then_some(days * DAY + ((hour * 60 + minute) * 60 + second) * 1000 + number(20, 23)?)
 }
 
 const fn is_leap(year: u64) -> bool {
@@ -43,16 +43,16 @@ const fn days_in(year: u64, month: u64) -> u64 {
     }
 }
 
-/// How many days of the calendar come before a year.
+/// The number of calendar days before a year.
 const fn days_before(year: u64) -> u64 {
     let past = year - 1;
     365 * past + past / 4 - past / 100 + past / 400
 }
 
-/// Year, month and day of a day counted from the first of 1970.
+/// The year, month and day of a day, counted from 1 January 1970.
 fn date(days: u64) -> (u64, u64, u64) {
     let days = days + days_before(1970);
-    // A guess that is right or one too high.
+    // Ignores leap days, so it may be too high by a few years.
     let guess = days / 365 + 1;
     let year =
         (guess.saturating_sub(10).max(1)..=guess).rev().find(|year| days_before(*year) <= days);
@@ -66,12 +66,12 @@ fn date(days: u64) -> (u64, u64, u64) {
     (year, month, left + 1)
 }
 
-/// The day counted from the first of 1970, if there is such a date.
+/// The day, counted from 1 January 1970. Returns None if there is no such date.
 fn days(year: u64, month: u64, day: u64) -> Option<u64> {
-    let there =
+    let is_date =
         year >= 1970 && (1..=12).contains(&month) && (1..=days_in(year, month)).contains(&day);
     let before: u64 = (1..month).map(|month| days_in(year, month)).sum();
-    there.then(|| days_before(year) - days_before(1970) + before + day - 1)
+    is_date.then(|| days_before(year) - days_before(1970) + before + day - 1)
 }
 
 #[cfg(test)]
@@ -85,7 +85,7 @@ mod tests {
             (951_782_400_000, "2000-02-29T00:00:00.000Z"),
             (1_794_821_400_250, "2026-11-16T09:30:00.250Z"),
             (4_107_542_399_999, "2100-02-28T23:59:59.999Z"),
-            (MOST, "9999-12-31T23:59:59.999Z"),
+            (MAX_MOMENT, "9999-12-31T23:59:59.999Z"),
         ] {
             assert_eq!(text(moment), written);
             assert_eq!(parse(written), Some(moment));
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_no_moments() {
+    fn invalid_moments_are_refused() {
         for text in [
             "",
             "2026-11-16",

@@ -1,7 +1,7 @@
 //! Match records as JSON lines: a header, a line for each deal, and the end.
 //!
-//! They hold exactly what the text form holds, in the same notation of cards;
-//! `docs/notation.md` has the schema.
+//! They contain exactly what the text form contains, with the same notation of
+//! cards; `docs/notation.md` has the schema.
 
 use cards::{BySeat, BySide, Each, Index, Seat, Side};
 use game::Rules;
@@ -15,20 +15,20 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::lines::{LineResult, line, read, said};
+use crate::lines::{LineResult, check_version, error_text, line, line_fault, numbered, read};
 
 /// The version of the format.
 const VERSION: u32 = 1;
 
-/// Where and why some JSON lines are no record.
+/// An error in JSON lines, with its position.
 #[derive(Debug, Error)]
 #[error("line {line}, column {column}: {what}")]
 pub struct RecordFault {
-    /// The line, counted from one.
+    /// The line, counted from 1.
     pub line: usize,
-    /// The column, counted from one.
+    /// The column, counted from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// What is wrong.
     pub what: String,
 }
 
@@ -75,14 +75,14 @@ struct ScoredPart {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ThrownInPart {
-    /// The seat whose card was rightly challenged; nothing where everybody passed.
+    /// The seat whose card was rightly challenged; None if every player passed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     revoke: Option<usize>,
     change: Vec<i16>,
     total: Vec<i32>,
 }
 
-/// Tells a deal from the end, in whatever order the keys stand.
+/// Distinguishes a deal from the last line, in any order of the keys.
 #[derive(Deserialize)]
 struct LineTag {
     deal: Option<IgnoredAny>,
@@ -91,7 +91,7 @@ struct LineTag {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RecordEnding {
-    /// The sides that won, counted from one; nothing while the match goes on.
+    /// The sides that won, counted from 1; None while the match is not over.
     won: Option<Vec<usize>>,
 }
 
@@ -148,7 +148,7 @@ fn deal_line(rules: &Rules, number: usize, record: &DealRecord) -> RecordDeal {
         stock: deal.stock.iter().map(|card| card_text(pack, *card)).collect(),
         turned: deal.turned.map(|card| card_text(pack, card)),
         bids: record.bids.clone(),
-        moves: record.moves.iter().map(|what| what.text(rules)).collect(),
+        moves: record.moves.iter().map(|recorded| recorded.text(rules)).collect(),
         scored,
         thrown_in,
     }
@@ -159,10 +159,9 @@ pub fn looks_like_lines(text: &str) -> bool {
     text.trim_start().starts_with('{')
 }
 
-/// All records of some JSON lines, one after the other; at least one.
+/// Reads all records from JSON lines; at least one.
 pub fn from_lines(text: &str) -> Result<Vec<Record>, RecordFault> {
-    let told = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let mut lines = told.map(|(at, line)| (at + 1, line)).peekable();
+    let mut lines = numbered(text).peekable();
     let end = text.lines().count() + 1;
     let mut records = Vec::new();
     loop {
@@ -177,14 +176,12 @@ fn one_record<'a>(
     lines: &mut std::iter::Peekable<impl Iterator<Item = (usize, &'a str)>>,
     end: usize,
 ) -> Result<Record, RecordFault> {
-    let missing =
-        |what: &str| RecordFault { line: end, column: 1, what: format!("expected {what}") };
+    let missing = |what: &str| line_fault(end, format!("expected {what}"));
     let (at, first) = lines.next().ok_or_else(|| missing("the header of a record"))?;
-    let mut record =
-        header(read(at, first)?).map_err(|what| RecordFault { line: at, column: 1, what })?;
+    let mut record = header(read(at, first)?).map_err(|what| line_fault(at, what))?;
     loop {
         let (at, text) = lines.next().ok_or_else(|| missing("a deal, or {\"won\":…}"))?;
-        let wrong = |what| RecordFault { line: at, column: 1, what };
+        let wrong = |what: String| line_fault(at, what);
         if read::<LineTag>(at, text)?.deal.is_some() {
             let number = record.deals.len() + 1;
             let deal = read::<RecordDeal>(at, text)?;
@@ -199,31 +196,29 @@ fn one_record<'a>(
     }
 }
 
-/// A fault inside a value: which value, and what is wrong in it.
-fn within(key: &str, fault: &game::notation::NotationFault) -> String {
+/// Describes a fault in the value of a key.
+fn value_fault(key: &str, fault: &game::notation::NotationFault) -> String {
     format!("{key}: {}", fault.what)
 }
 
 fn header(header: RecordHeader) -> LineResult<Record> {
-    if header.ghinda_record != VERSION {
-        return Err(format!("expected version {VERSION}, found {}", header.ghinda_record));
-    }
-    let rules = Rules::from_code(&header.rules).map_err(said)?;
+    check_version(header.ghinda_record, VERSION)?;
+    let rules = Rules::from_code(&header.rules).map_err(error_text)?;
     let players = rules.players();
     if header.names.len() != players || header.words.len() != players {
         return Err(format!("expected {players} names and {players} words (or null)"));
     }
-    let table = header.table.parse().map_err(said)?;
-    let commitment = header.commitment.parse().map_err(said)?;
+    let table = header.table.parse().map_err(error_text)?;
+    let commitment = header.commitment.parse().map_err(error_text)?;
     let mut words = BySeat::filled(None, players);
     for (seat, word) in Seat::first(players).zip(header.words) {
-        words[seat] = word.map(|word| word.parse()).transpose().map_err(said)?;
+        words[seat] = word.map(|word| word.parse()).transpose().map_err(error_text)?;
     }
     let mut record = Record::new(rules, table, commitment, words);
     for (slot, name) in record.names.iter_mut().zip(header.names) {
-        *slot = name.map(|name| name.parse()).transpose().map_err(said)?;
+        *slot = name.map(|name| name.parse()).transpose().map_err(error_text)?;
     }
-    record.secret = header.secret.map(|secret| secret.parse()).transpose().map_err(said)?;
+    record.secret = header.secret.map(|secret| secret.parse()).transpose().map_err(error_text)?;
     Ok(record)
 }
 
@@ -238,7 +233,7 @@ fn each<I: Index, T: Copy + Default>(count: usize, values: &[T]) -> LineResult<E
     each.ok_or_else(|| format!("expected {count} numbers, found {}", values.len()))
 }
 
-/// The bounds that the text form has, so that each form can hold what the other does.
+/// Checks the limits of the text form, so that each form can hold every record of the other.
 fn check_bounds(rules: &Rules, line: &RecordDeal) -> LineResult<()> {
     if line.bids.len() > rules.players() || line.bids.iter().any(|bid| *bid > 8) {
         return Err("expected at most one bid a player, from 0 to 8".into());
@@ -269,17 +264,19 @@ fn deal_record(rules: &Rules, line: RecordDeal) -> LineResult<DealRecord> {
     if line.hands.len() != rules.players() || line.hands.iter().any(|hand| hand.contains('/')) {
         return Err(format!("hands: expected {} hands", rules.players()));
     }
-    let (hands, opening) =
-        parse_all_hands(rules, &line.hands.join("/")).map_err(|fault| within("hands", &fault))?;
+    let (hands, opening) = parse_all_hands(rules, &line.hands.join("/"))
+        .map_err(|fault| value_fault("hands", &fault))?;
     if line.stock.len() > 8 {
         return Err(format!("expected a stock of at most 8 cards, found {}", line.stock.len()));
     }
-    let card = |key, text: &String| parse_card(pack, text).map_err(|fault| within(key, &fault));
+    let card =
+        |key, text: &String| parse_card(pack, text).map_err(|fault| value_fault(key, &fault));
     let stock: LineResult<_> = line.stock.iter().map(|text| card("stock", text)).collect();
     let turned = line.turned.map(|text| card("turned", &text)).transpose()?;
-    let told =
-        |what: &String| RecordedMove::parse(rules, what).map_err(|fault| within("moves", &fault));
-    let moves: LineResult<_> = line.moves.iter().map(told).collect();
+    let parse_move = |text: &String| {
+        RecordedMove::parse(rules, text).map_err(|fault| value_fault("moves", &fault))
+    };
+    let moves: LineResult<_> = line.moves.iter().map(parse_move).collect();
     let sides = rules.sides();
     let end = match (line.scored, line.thrown_in) {
         (None, None) => DealEnd::Open,

@@ -1,14 +1,14 @@
-//! Score sheets as JSON lines: what was settled, then every change, one a line.
+//! Score sheets as JSON lines: the setup, then every change, one a line.
 //!
-//! Seats, sides and lines are counted from 1; `docs/contest.md` has the schema. [`SheetChange`] is
-//! also what a client sends.
+//! Seats, sides and lines are counted from 1; `docs/contest.md` has the schema. Clients also send
+//! [`SheetChangeText`].
 
 use contest::sheet::{MAX_CHANGES, Setup, Sheet, SheetChange, SheetEntry, SheetLine};
 use game::Rules;
 use game::cruce::Contract;
 use serde::{Deserialize, Serialize};
 
-use crate::lines::{self, LineResult, each, said, seat, version, wrong};
+use crate::lines::{self, LineResult, check_version, each, error_text, line_fault, seat};
 use crate::moment;
 use crate::record::RecordFault;
 
@@ -39,36 +39,36 @@ struct SheetEntryLine {
 pub enum SheetChangeText {
     /// The next player bids, in whist.
     Bid {
-        /// What.
+        /// The bid.
         bid: u8,
     },
     /// The bidding of Cruce is over.
     Declare {
-        /// Who plays.
+        /// The declarer's seat.
         seat: usize,
-        /// For how much.
+        /// The declarer's bid.
         bid: u8,
     },
-    /// A line is complete.
+    /// Adds a complete line.
     Write {
-        /// What it says.
+        /// The line.
         line: LineText,
     },
-    /// A line said something wrong.
+    /// Corrects a line.
     Edit {
-        /// Which.
+        /// The number of the line.
         number: usize,
-        /// What it should say.
+        /// The corrected line.
         line: LineText,
     },
-    /// A player has another name.
+    /// Renames a player.
     Rename {
-        /// Who.
+        /// The player's seat.
         seat: usize,
-        /// What he is called.
+        /// The new name.
         name: String,
     },
-    /// The last change that holds was a mistake.
+    /// Undoes the last change that was not undone.
     Undo,
 }
 
@@ -78,9 +78,9 @@ pub enum SheetChangeText {
 pub enum LineText {
     /// A deal of Cruce.
     Cruce {
-        /// Who played.
+        /// The declarer's seat.
         declarer: usize,
-        /// For how much.
+        /// The declarer's bid.
         bid: u8,
         /// The points of the cards, by sides.
         cards: Vec<u8>,
@@ -89,24 +89,24 @@ pub enum LineText {
     },
     /// A deal of whist.
     Whist {
-        /// By seats.
+        /// The bids, by seats.
         bids: Vec<u8>,
-        /// By seats.
+        /// The tricks, by seats.
         tricks: Vec<u8>,
     },
-    /// Nobody bid, and the cards were thrown in.
+    /// All players passed, and the cards were thrown in.
     AllPassed,
     /// A player broke a duty.
     Revoke {
-        /// Who.
+        /// The player's seat.
         seat: usize,
     },
-    /// The dealer dealt wrongly.
+    /// The dealer made a mistake.
     Misdeal,
 }
 
 impl LineText {
-    /// The line in words that travel.
+    /// The JSON form of a line.
     pub fn of(line: &SheetLine) -> LineText {
         match *line {
             SheetLine::Cruce { contract, cards, calls } => LineText::Cruce {
@@ -125,7 +125,7 @@ impl LineText {
         }
     }
 
-    /// The line that these words tell, or what is wrong with them.
+    /// Parses the line; the error describes what is wrong.
     pub fn line(&self) -> LineResult<SheetLine> {
         Ok(match self {
             LineText::Cruce { declarer, bid, cards, calls } => SheetLine::Cruce {
@@ -144,7 +144,7 @@ impl LineText {
 }
 
 impl SheetChangeText {
-    /// The change in words that travel.
+    /// The JSON form of a change.
     pub fn of(change: &SheetChange) -> SheetChangeText {
         match change {
             SheetChange::Bid(bid) => SheetChangeText::Bid { bid: *bid },
@@ -162,7 +162,7 @@ impl SheetChangeText {
         }
     }
 
-    /// The change that these words mean, or what is wrong with them.
+    /// Parses the change; the error describes what is wrong.
     pub fn change(&self) -> LineResult<SheetChange> {
         Ok(match self {
             SheetChangeText::Bid { bid } => SheetChange::Bid(*bid),
@@ -174,9 +174,10 @@ impl SheetChangeText {
                 let at = number.checked_sub(1).ok_or("lines are counted from 1")?;
                 SheetChange::Edit { line: at, to: line.line()? }
             }
-            SheetChangeText::Rename { seat: number, name } => {
-                SheetChange::Rename { seat: seat(*number)?, name: name.parse().map_err(said)? }
-            }
+            SheetChangeText::Rename { seat: number, name } => SheetChange::Rename {
+                seat: seat(*number)?,
+                name: name.parse().map_err(error_text)?,
+            },
             SheetChangeText::Undo => SheetChange::Undo,
         })
     }
@@ -206,38 +207,39 @@ pub fn to_lines(sheet: &Sheet) -> String {
     header_line(sheet.setup()) + &sheet.log().iter().map(entry_line).collect::<String>()
 }
 
-/// The empty sheet of a first line.
+/// Reads a header; the sheet has no entries yet.
 pub fn from_header(at: usize, line: &str) -> Result<Sheet, RecordFault> {
-    header(lines::read(at, line)?).map_err(|what| wrong(at, what))
+    header(lines::read(at, line)?).map_err(|what| line_fault(at, what))
 }
 
-/// Adds what a line tells to a sheet, if it fits.
+/// Adds the entry of a line to a sheet, if it is valid.
 pub fn add_line(sheet: &mut Sheet, at: usize, line: &str) -> Result<(), RecordFault> {
-    let entry = entry(lines::read(at, line)?).map_err(|what| wrong(at, what))?;
-    sheet.apply(entry).map_err(|refusal| wrong(at, refusal))
+    let entry = entry(lines::read(at, line)?).map_err(|what| line_fault(at, what))?;
+    sheet.apply(entry).map_err(|refusal| line_fault(at, refusal))
 }
 
-/// The sheet of some JSON lines. Every change is checked again.
+/// Reads a sheet from JSON lines. Every change is checked again.
 pub fn from_lines(text: &str) -> Result<Sheet, RecordFault> {
-    let mut told = lines::told(text);
-    let (at, first) = told.next().ok_or_else(|| wrong(1, "expected the header of a sheet"))?;
+    let mut lines = lines::numbered(text);
+    let (at, first) =
+        lines.next().ok_or_else(|| line_fault(1, "expected the header of a sheet"))?;
     let mut sheet = from_header(at, first)?;
-    for (at, text) in told.take(MAX_CHANGES + 1) {
+    for (at, text) in lines.take(MAX_CHANGES + 1) {
         add_line(&mut sheet, at, text)?;
     }
     Ok(sheet)
 }
 
 fn header(header: SheetHeader) -> LineResult<Sheet> {
-    version(header.ghinda_sheet, VERSION)?;
-    let rules = Rules::from_code(&header.rules).map_err(said)?;
+    check_version(header.ghinda_sheet, VERSION)?;
+    let rules = Rules::from_code(&header.rules).map_err(error_text)?;
     let names: Result<_, _> = header.names.iter().map(|name| name.parse()).collect();
-    let setup = Setup { rules, names: names.map_err(said)?, dealer: seat(header.dealer)? };
-    Sheet::new(setup).map_err(said)
+    let setup = Setup { rules, names: names.map_err(error_text)?, dealer: seat(header.dealer)? };
+    Sheet::new(setup).map_err(error_text)
 }
 
 fn entry(line: SheetEntryLine) -> LineResult<SheetEntry> {
-    let by = line.by.map(|name| name.parse()).transpose().map_err(said)?;
+    let by = line.by.map(|name| name.parse()).transpose().map_err(error_text)?;
     let at = moment::parse(&line.at).ok_or("expected a moment such as 2026-11-16T09:30:00.250Z")?;
     Ok(SheetEntry { at, by, change: line.change.change()? })
 }

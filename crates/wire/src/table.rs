@@ -1,12 +1,12 @@
-//! The protocol between the server and whoever sits at a table or watches it:
-//! JSON messages over one WebSocket a table. `docs/protocol.md` explains it with
-//! a transcript.
+//! The protocol between the server and the players and spectators of a table: JSON
+//! messages over one WebSocket per table. `docs/protocol.md` explains it with a
+//! transcript.
 //!
-//! Everything that happens at a table has a number, its version. A client says
-//! which version it knows and gets what came after it, or a [`Snapshot`]. Every
+//! Everything that happens at a table has a number, its version. A client sends
+//! the version it knows and receives the later ones, or a [`Snapshot`]. Every
 //! [`Update`] and every snapshot is made for one viewer, from views and seat
-//! events alone. A command carries an id of the client's choosing; sent again after
-//! a lost answer, it is answered again and not done again.
+//! events only. A command has an id that the client chooses. If the client sends it
+//! again after a lost answer, the server answers again but does not execute it again.
 //!
 //! Seats, sides, deals and matches are counted from 1; cards and sets are written
 //! as in `docs/notation.md`; times are milliseconds of the server's clock.
@@ -32,16 +32,16 @@ pub use state::{
 /// The version of the protocol.
 pub const VERSION: u32 = 1;
 
-/// The most bytes of a message of a client.
+/// The maximum number of bytes in a client's message.
 pub const MAX_BYTES: usize = 4 << 10;
 
-/// The most characters of something said.
+/// The maximum number of characters in a chat message.
 pub const MAX_SAID: usize = 200;
 
-/// The most characters of a command's id.
+/// The maximum number of characters in a command's id.
 pub const MAX_ID: usize = 36;
 
-/// What a client says.
+/// A message from a client.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientMessage {
@@ -49,100 +49,99 @@ pub enum ClientMessage {
     Hello {
         /// The version of the protocol: [`VERSION`].
         ghinda: u32,
-        /// The last version that the client knows, if it wants to go on from there.
+        /// The last version that the client knows, if it wants to resume from there.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         since: Option<u64>,
     },
-    /// Something to be done; answered by an update that names the id, by a done or
-    /// by a refusal.
+    /// A command; answered by an update that names the id, by a done or by a refusal.
     Do {
         /// Any text of 1 to [`MAX_ID`] visible ASCII characters that this player has
         /// not used at this table before.
         id: String,
-        /// What.
+        /// The command.
         what: TableCommand,
     },
-    /// Asks for a beat, to know that the other side is there.
+    /// Asks for a beat, to check that the connection works.
     Beat,
 }
 
-/// Something that a client wants done.
+/// A command of a client. Some are for the host only, some are refused during a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum TableCommand {
     /// Bids, plays, calls, challenges or accepts: `2`, `4b`, `4b!`, `?2:1:3`, `ok`.
     Act(String),
-    /// Says that the rest of the tricks is his, whatever the others do.
+    /// Claims all remaining tricks, whatever the others do.
     Claim,
-    /// Has seen the score; the next deal may come.
+    /// Confirms the score, so that the next deal may begin.
     Ready,
     /// Sits down, or moves to another seat.
     Sit {
-        /// Where.
+        /// The seat.
         seat: usize,
-        /// What to be called.
+        /// The player's name.
         name: String,
     },
-    /// Takes another name.
+    /// Changes the player's name.
     Rename {
-        /// What to be called.
+        /// The new name.
         name: String,
     },
     /// Gives the seat up.
     Leave,
     /// Adds a word to the seed of the next match.
     Word(String),
-    /// Exchanges two seats; the host, before the start.
+    /// Exchanges two seats; for the host, before the start.
     Swap([usize; 2]),
-    /// Puts a bot on a seat that nobody holds; the host.
+    /// Puts a bot on a seat without a person; for the host.
     Bot {
-        /// Where.
+        /// The seat.
         seat: usize,
-        /// How well it plays: the name of a level.
+        /// The name of the bot's level.
         level: String,
     },
-    /// Takes a bot from its seat; the host, before the start.
+    /// Removes a bot from its seat; for the host, before the start.
     Empty {
-        /// Where.
+        /// The seat.
         seat: usize,
     },
-    /// Sends the player of a seat away; the host.
+    /// Removes the player of a seat from the table; for the host.
     Kick {
-        /// Where.
+        /// The seat.
         seat: usize,
     },
-    /// Makes the table's link void and another one good; the host.
+    /// Revokes the table's link and makes a new one; for the host.
     Relink,
-    /// Plays by other rules; the host, before the start.
+    /// Changes the rules; for the host, before the start.
     Rules(String),
-    /// Sets the clock: `off`, `relaxed` or `fast`; the host, before the start.
+    /// Sets the clock: `off`, `relaxed` or `fast`; for the host, before the start.
     Pace(Pace),
-    /// Shows the table in the lobby or not; the host.
+    /// Shows the table in the lobby or hides it; for the host.
     Listed(bool),
-    /// Begins the match; the host. Bots take the empty seats.
+    /// Begins the match; for the host. Bots take the empty seats.
     Start,
-    /// Wants another match after this one.
+    /// Asks for another match after this one.
     Rematch,
-    /// Wants the clocks to stop; they do when everybody wants it.
+    /// Asks to stop the clocks; they stop when all players ask for it.
     Pause,
-    /// Goes on after a pause.
+    /// Continues after a pause.
     Resume,
     /// Takes the seat back from the bot that stands in.
     TakeBack,
-    /// Says something.
+    /// Sends a chat message.
     Say(String),
-    /// Says one of the quick phrases, which every client tells in its own language.
+    /// Sends a quick phrase, which every client shows in its own language.
     Phrase(Phrase),
-    /// Keeps the player of a seat from speaking, or lets him speak again; the host.
+    /// Mutes the player of a seat in the chat, or unmutes them; for the host.
     Mute {
-        /// Who.
+        /// The player's seat.
         seat: usize,
-        /// Whether he may not speak.
+        /// Whether the player is muted.
         muted: bool,
     },
 }
 
-/// What the server says.
+/// A message from the server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage {
@@ -150,71 +149,71 @@ pub enum ServerMessage {
     Hello {
         /// The version of the protocol: [`VERSION`].
         ghinda: u32,
-        /// The program that serves.
+        /// The name and version of the server's program.
         server: String,
         /// The server's time.
         time: u64,
     },
     /// Everything that the viewer knows of the table.
     Snapshot(Box<Snapshot>),
-    /// Something happened.
+    /// The events of the next version.
     Update(Update),
     /// A command is done; the update with that version has been sent before.
     Done {
-        /// Which.
+        /// The id of the command.
         id: String,
         /// The version in which it was done.
         version: u64,
     },
     /// A command was refused, and nothing has changed.
     Refused {
-        /// Which.
+        /// The id of the command.
         id: String,
-        /// Why.
+        /// The reason.
         #[serde(flatten)]
         refusal: CommandRefusal,
     },
-    /// Who is there: each seat's player, and how many watch. It has no version.
+    /// The connected players and the number of spectators. It has no version.
     Present {
         /// Whether the player of each seat is connected.
         seats: Vec<bool>,
-        /// How many watch.
+        /// The number of spectators.
         watching: usize,
-        /// The clock that runs now: it stands still while nobody is there, and whoever
-        /// comes back is given a moment.
+        /// The clock that runs now. It stops while no player is connected, and a player who
+        /// reconnects gets some extra time.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clock: Option<RunningClock>,
     },
-    /// The server is there.
+    /// The answer to a beat.
     Beat {
         /// The server's time.
         time: u64,
     },
-    /// A message was of no use.
+    /// The client's message could not be used.
     Error {
-        /// Why.
+        /// What is wrong with it.
         message: String,
     },
-    /// The connection ends; the close code says the same.
+    /// The connection ends; the close code has the same meaning.
     Bye {
-        /// Why.
+        /// The reason.
         why: CloseReason,
     },
 }
 
-/// One step of a table, as one viewer sees it.
+/// One version of a table, as one viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Update {
-    /// Its number; the next one has the next.
+    /// The number of the version; versions have no gaps.
     pub version: u64,
-    /// When it happened.
+    /// The time of the events.
     pub at: u64,
-    /// What happened, in order. It may be nothing that this viewer sees.
+    /// The events that this viewer sees, in order; may be empty.
     pub told: Vec<TableEvent>,
     /// The clock that runs now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<RunningClock>,
-    /// The id of the viewer's command that led to it.
+    /// The id of the viewer's command that caused the update.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub done: Option<String>,
 }
@@ -222,10 +221,10 @@ pub struct Update {
 /// A clock that runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RunningClock {
-    /// For whom; nobody in particular while all read the score.
+    /// The seat that must act; None while all players read the score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<usize>,
-    /// When it runs out.
+    /// The time at which it runs out.
     pub until: u64,
 }
 
@@ -233,23 +232,23 @@ pub struct RunningClock {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CloseReason {
-    /// The server is being stopped; come back in a moment.
+    /// The server is being stopped; reconnect in a moment.
     Stopping,
-    /// The client reads too slowly; it may come back and resume.
+    /// The client reads too slowly; it may reconnect and resume.
     TooSlow,
     /// The client sends too much.
     TooMuch,
-    /// The client did not say hello in time, or has been silent for too long.
+    /// The client sent no hello in time, or has been silent for too long.
     Silent,
-    /// What it sends is not this protocol.
+    /// The client violates the protocol.
     Garbled,
-    /// Another version of the protocol.
+    /// The client uses another version of the protocol.
     OtherVersion,
-    /// The session was revoked, or the player was sent away.
+    /// The session was revoked, or the player was removed from the table.
     Revoked,
-    /// There is no such table any more.
+    /// The table no longer exists.
     Closed,
-    /// The server cannot keep what would happen; nothing is lost, come back later.
+    /// The server cannot store new events; nothing is lost, reconnect later.
     Unavailable,
 }
 
@@ -269,7 +268,7 @@ impl CloseReason {
         }
     }
 
-    /// Whether it is of use to come back with the same credentials.
+    /// Whether the client may reconnect with the same credentials.
     pub const fn may_return(self) -> bool {
         match self {
             CloseReason::Stopping | CloseReason::Unavailable | CloseReason::TooSlow => true,
@@ -280,16 +279,16 @@ impl CloseReason {
 }
 
 const FROM_CLIENT: Protocol =
-    Protocol { version: VERSION, most_bytes: MAX_BYTES, types: &["hello", "do", "beat"] };
+    Protocol { version: VERSION, max_bytes: MAX_BYTES, types: &["hello", "do", "beat"] };
 const FROM_SERVER: Protocol = Protocol {
     version: VERSION,
-    // A snapshot of a long match, with room to spare.
-    most_bytes: 256 << 10,
+    // More than the snapshot of a long match needs.
+    max_bytes: 256 << 10,
     types: &["hello", "snapshot", "update", "done", "refused", "present", "beat", "error", "bye"],
 };
 
 impl ClientMessage {
-    /// The message of a text.
+    /// Reads a message.
     pub fn read(text: &str) -> Result<ClientMessage, Unread> {
         FROM_CLIENT.read(text)
     }
@@ -301,7 +300,7 @@ impl ClientMessage {
 }
 
 impl ServerMessage {
-    /// The message of a text.
+    /// Reads a message.
     pub fn read(text: &str) -> Result<ServerMessage, Unread> {
         FROM_SERVER.read(text)
     }

@@ -1,4 +1,4 @@
-//! The bot protocol: made from views, read back, and never upset by what it reads.
+//! The bot protocol: its messages are made from views and read back, and invalid input is refused.
 #![allow(missing_docs, reason = "tests name themselves")]
 
 use cards::{CardSet, Seat};
@@ -20,7 +20,7 @@ const CODES: [&str; 9] = [
     "whist6",
 ];
 
-/// Every view of whoever may act in some deals of random play.
+/// The views of all seats that may act, in some deals of random play.
 fn views(code: &str) -> Vec<(Seat, View)> {
     let rules = Rules::from_code(code).expect("a code");
     let dealer = Dealer::new(rules, Seed([5; 32]));
@@ -37,10 +37,10 @@ fn views(code: &str) -> Vec<(Seat, View)> {
                 .filter(|(_, view)| !view.actions().is_empty())
                 .collect();
             seen.extend(able.iter().cloned());
-            // Those in turn bid and play; now and then somebody challenges.
+            // Mostly the seat in turn acts; sometimes any seat that can, which may challenge.
             let turn = table.public().turn().filter(|_| lots.below(9) > 0);
-            let of_turn = able.iter().find(|(seat, _)| Some(*seat) == turn);
-            let (seat, view) = of_turn.unwrap_or_else(|| &able[lots.below(able.len())]);
+            let in_turn = able.iter().find(|(seat, _)| Some(*seat) == turn);
+            let (seat, view) = in_turn.unwrap_or_else(|| &able[lots.below(able.len())]);
             let actions = view.actions();
             table.decide(*seat, actions[lots.below(actions.len())]).expect("a legal action")
         };
@@ -70,8 +70,9 @@ fn every_legal_action_is_listed_and_read_back() {
             let texts: Vec<String> =
                 read.iter().map(|action| action_text(rules, seat, *action)).collect();
             assert_eq!(texts, act.legal);
-            let waits = |text: &String| !text.starts_with('?');
-            assert_eq!(!act.lawful.is_empty(), rules.honour() && act.legal.iter().any(waits));
+            let is_challenge = |text: &String| text.starts_with('?');
+            let other_actions = !act.legal.iter().all(is_challenge);
+            assert_eq!(!act.lawful.is_empty(), rules.honour() && other_actions);
             assert!(
                 act.lawful.iter().all(|text| act.legal.contains(text) && !text.starts_with('?'))
             );
@@ -80,19 +81,19 @@ fn every_legal_action_is_listed_and_read_back() {
 }
 
 #[test]
-fn a_question_tells_what_the_view_tells_and_nothing_else() {
+fn a_question_contains_the_view_and_no_hidden_card() {
     for code in CODES {
         for (seat, view) in views(code) {
             let line = HostMessage::Act(Box::new(question(&view))).line();
             assert!(
                 line.len() <= MAX_BYTES && line.ends_with('\n') && !line.trim_end().contains('\n')
             );
-            let told: Value = serde_json::from_str(&line).expect("JSON");
-            let again: View = told["view"].as_str().expect("a text").parse().expect("a view");
+            let message: Value = serde_json::from_str(&line).expect("JSON");
+            let again: View = message["view"].as_str().expect("a text").parse().expect("a view");
             assert_eq!(again.actions(), view.actions(), "{view}");
-            let state = &told["state"];
+            let state = &message["state"];
             assert_eq!(state["seat"], seat.number());
-            // No card but those that lie open, were shown, or are in the viewer's own hand.
+            // The state has only cards that lie open, were shown, or are in the viewer's hand.
             let pack = view.public().rules().pack();
             let shown = view.public().round().map(|round| *round.shown()).unwrap_or_default();
             let shown = shown.iter().fold(CardSet::EMPTY, |all, some| all | *some);
@@ -108,7 +109,7 @@ fn a_question_tells_what_the_view_tells_and_nothing_else() {
 }
 
 #[test]
-fn texts_that_are_no_action_are_refused() {
+fn texts_that_are_not_actions_are_refused() {
     let rules = Rules::from_code("cruce4t-honour").expect("a code");
     let seat = Seat::new(1).expect("seat 2");
     assert_eq!(
@@ -145,23 +146,26 @@ fn messages_are_read_back() {
 }
 
 #[test]
-fn what_is_no_message_is_told_apart() {
+fn each_kind_of_invalid_message_has_its_own_error() {
     use Unread::{NoMessage, OtherVersion, TooLong, UnknownType, Wrong};
     let read = |line: &str| BotMessage::read(line).expect_err("no message");
     assert!(matches!(read(""), NoMessage(_)));
     assert!(matches!(read("{\"type\":null}"), NoMessage(_)));
     assert!(matches!(read("{\"type\":\"hello\",\"ghinda\":2}"), OtherVersion { found: 2, .. }));
     assert!(matches!(read("{\"type\":\"hello\",\"ghinda\":1}"), Wrong { .. }));
-    assert!(matches!(read("{\"type\":\"act\",\"id\":1}"), UnknownType { .. }), "a host's word");
+    assert!(
+        matches!(read("{\"type\":\"act\",\"id\":1}"), UnknownType { .. }),
+        "only a host sends it"
+    );
     assert!(matches!(read("{\"type\":\"action\",\"id\":1.5,\"action\":\"0\"}"), Wrong { .. }));
     assert!(matches!(read(&" ".repeat(MAX_BYTES + 1)), TooLong { .. }));
     let long = format!("{{\"type\":\"{}\"}}", "x".repeat(5_000));
     assert!(read(&long).to_string().len() < 400);
 }
 
-/// Cut anywhere, or with any byte changed, a message is a message or it is not.
+/// Reading a message that is cut off, or has a byte changed, does not panic.
 #[test]
-fn damaged_messages_upset_nobody() {
+fn damaged_messages_cause_no_panic() {
     let (_, view) = views("cruce2-honour").swap_remove(40);
     let line = HostMessage::Act(Box::new(question(&view))).line();
     for at in 0..line.len() {

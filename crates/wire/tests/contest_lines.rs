@@ -1,4 +1,4 @@
-//! Contests and sheets as JSON lines: the same again, and faults that say where.
+//! Contests and sheets as JSON lines: they are read back unchanged, and errors name the line.
 #![allow(missing_docs, reason = "tests name themselves")]
 
 use cards::{BySeat, BySide, Seat, Side};
@@ -89,7 +89,7 @@ fn changes() -> Vec<ContestChange> {
 }
 
 #[test]
-fn every_change_travels() {
+fn every_change_is_read_back() {
     for change in changes() {
         let text = serde_json::to_string(&ContestChangeText::of(&change)).expect("JSON");
         let read: ContestChangeText = serde_json::from_str(&text).expect(&text);
@@ -102,13 +102,13 @@ fn every_change_travels() {
     }
 }
 
-/// A small contest with a drawn phase, a kept sheet and a dispute.
+/// A small contest with a drawn phase, a sheet and a dispute.
 fn played() -> ContestLog {
     let mut log = ContestLog::new(settings(Venue::Hall));
     let mut act = |by, change| {
         let at = 1_794_821_400_000 + 1000 * log.entries.len() as u64;
-        let entry = log.contest.decide(at, by, change).expect("it may be");
-        log.contest.apply(&entry).expect("it fits");
+        let entry = log.contest.decide(at, by, change).expect("a permitted change");
+        log.contest.apply(&entry).expect("a valid entry");
         log.entries.push(entry);
     };
     let party = |name: &&str| Party::Alone(name.parse().expect("a name"));
@@ -146,7 +146,7 @@ fn a_contest_is_written_and_read() {
 }
 
 #[track_caller]
-fn faulty(from: &str, to: &str, fault: &str) {
+fn check_fault(from: &str, to: &str, fault: &str) {
     let text = played().to_lines();
     assert!(text.contains(from), "{from}");
     let found = ContestLog::from_lines(&text.replacen(from, to, 1)).expect_err(to);
@@ -155,31 +155,39 @@ fn faulty(from: &str, to: &str, fault: &str) {
 
 #[test]
 fn a_forged_contest_is_refused_with_its_line() {
-    faulty(
+    check_fault(
         "\"ghinda_contest\":1",
         "\"ghinda_contest\":2",
         "line 1, column 1: expected version 1, found 2",
     );
-    faulty("\"venue\":\"hall\"", "\"venue\":\"moon\"", "line 1, column");
-    faulty("\"venue\":\"hall\"", "\"venue\":\"hall\",\"colour\":1", "line 1, column");
-    faulty("\"commitment\":\"", "\"commitment\":\"0", "line 3, column 1: 64 hexadecimal digits");
-    faulty(
+    check_fault("\"venue\":\"hall\"", "\"venue\":\"moon\"", "line 1, column");
+    check_fault("\"venue\":\"hall\"", "\"venue\":\"hall\",\"colour\":1", "line 1, column");
+    check_fault(
+        "\"commitment\":\"",
+        "\"commitment\":\"0",
+        "line 3, column 1: 64 hexadecimal digits",
+    );
+    check_fault(
         "cruce4s-21",
         "cruce4s-20",
         "line 4, column 1: the secret does not belong to the commitment",
     );
-    faulty("referee 1A", "referee 1B", "line 5, column 1: this may not be done with this role");
-    faulty(
+    check_fault(
+        "referee 1A",
+        "referee 1B",
+        "line 5, column 1: this may not be done with this role",
+    );
+    check_fault(
         "[60,60,0,0]",
         "[60,61,0,0]",
         "line 5, column 1: the cards are worth 120 points in all, not 121",
     );
-    faulty("[21,3,4]", "[21,3,4,4,4,4,4]", "line 6, column 1: 7 numbers are too many");
-    faulty("[21,3,4]", "[20,3,4]", "line 6, column 1: nobody has reached 21");
-    faulty("T09:30:05", "T09:61:05", "line 7, column 1: expected a moment");
-    faulty("\"did\":\"admit\"", "\"did\":\"admit\",\"colour\":1", "line 2, column");
-    faulty("\"did\":\"admit\"", "\"did\":\"dance\"", "line 2, column");
-    faulty(
+    check_fault("[21,3,4]", "[21,3,4,4,4,4,4]", "line 6, column 1: 7 numbers are too many");
+    check_fault("[21,3,4]", "[20,3,4]", "line 6, column 1: nobody has reached 21");
+    check_fault("T09:30:05", "T09:61:05", "line 7, column 1: expected a moment");
+    check_fault("\"did\":\"admit\"", "\"did\":\"admit\",\"colour\":1", "line 2, column");
+    check_fault("\"did\":\"admit\"", "\"did\":\"dance\"", "line 2, column");
+    check_fault(
         "\"table\":\"1A\"",
         "\"table\":\"A1\"",
         "line 5, column 1: expected a table with its phase",
@@ -206,7 +214,7 @@ fn a_sheet_is_written_and_read() {
         sheet::SheetChange::Bid(1),
     ] {
         let entry = sheet.decide(1_794_821_400_000, Some("Ana".parse().expect("a name")), change);
-        sheet.apply(entry.unwrap_or_else(|refusal| panic!("{refusal}"))).expect("it fits");
+        sheet.apply(entry.unwrap_or_else(|refusal| panic!("{refusal}"))).expect("a valid entry");
     }
     let text = to_lines(&sheet);
     assert_eq!(from_lines(&text).expect("a sheet"), sheet);
@@ -219,14 +227,14 @@ fn a_sheet_is_written_and_read() {
 }
 
 #[test]
-fn scripts_get_views() {
+fn the_view_has_the_computed_state() {
     let contest = played().contest;
-    let hall = ContestView::of(&contest);
-    assert_eq!((hall.stage.as_str(), hall.standings.len()), ("playing", 7));
+    let view = ContestView::of(&contest);
+    assert_eq!((view.stage.as_str(), view.standings.len()), ("playing", 7));
     let status: Vec<&str> =
-        hall.phases[0].tables.iter().map(|table| table.status.as_str()).collect();
+        view.phases[0].tables.iter().map(|table| table.status.as_str()).collect();
     assert_eq!(status, ["playing", "disputed"]);
-    let json = serde_json::to_string(&hall).expect("JSON");
-    assert_eq!(serde_json::from_str::<ContestView>(&json).expect("a view"), hall);
+    let json = serde_json::to_string(&view).expect("JSON");
+    assert_eq!(serde_json::from_str::<ContestView>(&json).expect("a view"), view);
     assert!(json.contains("Ana (1)") && json.contains("Ana (2)"));
 }

@@ -1,5 +1,5 @@
-//! `docs/protocol.md` names everything that the messages of a table can hold: what is added to the
-//! types and not to the document is found here, in the source of the types itself.
+//! `docs/protocol.md` and `docs/contest.md` name every variant and field of the serialised types. The
+//! tests read the source of the types, so they find what was added to a type but not to its document.
 #![allow(missing_docs, reason = "tests name themselves")]
 
 use std::fs;
@@ -21,26 +21,41 @@ fn body<'a>(source: &'a str, head: &str) -> Vec<&'a str> {
 
 /// The names of an enum's variants, as JSON has them.
 fn variants(source: &str, name: &str) -> Vec<String> {
-    let lines = body(source, &format!("enum {name}"));
-    let variant = |line: &&str| {
+    let variant = |line: &str| {
         let name = line.strip_prefix("    ")?;
         name.starts_with(|letter: char| letter.is_ascii_uppercase()).then(|| snake(name))
     };
-    lines.iter().filter_map(variant).collect()
+    serialized_names(&body(source, &format!("enum {name}")), variant)
 }
 
 /// The names of a type's fields: of a struct, or of all variants of an enum.
 fn fields(source: &str, head: &str) -> Vec<String> {
-    let field = |line: &&str| {
+    let field = |line: &str| {
         let line = line.trim().trim_start_matches("pub ");
         let (name, _) = line.split_once(": ")?;
         let plain = |letter: char| letter.is_ascii_lowercase() || letter == '_';
         name.chars().all(plain).then(|| name.to_owned())
     };
-    body(source, head).iter().filter_map(field).collect()
+    serialized_names(&body(source, head), field)
 }
 
-/// `TakeBack,` is `take_back`.
+/// The names that `declared` finds in the lines, each replaced by its `#[serde(rename = …)]`.
+fn serialized_names(lines: &[&str], declared: impl Fn(&str) -> Option<String>) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut renamed = None;
+    for line in lines {
+        let trimmed = line.trim();
+        if let Some(rest) = trimmed.strip_prefix("#[serde(rename = \"") {
+            renamed = rest.split('"').next().map(str::to_owned);
+        } else if !trimmed.starts_with("#[") && !trimmed.starts_with("//") {
+            names.extend(declared(line).map(|name| renamed.take().unwrap_or(name)));
+            renamed = None;
+        }
+    }
+    names
+}
+
+/// Converts `TakeBack,` to `take_back`.
 fn snake(line: &str) -> String {
     let end = line.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(line.len());
     let mut name = String::new();
@@ -53,75 +68,78 @@ fn snake(line: &str) -> String {
     name
 }
 
-/// All that stands in a code span, a key of an example or a text of one.
-fn names(document: &str, name: &str) -> bool {
+/// Whether the document has the name in a code span, or as a key or a text of an example.
+fn has_name(document: &str, name: &str) -> bool {
     [format!("`{name}`"), format!("\"{name}\"")].iter().any(|word| document.contains(word))
 }
 
 #[test]
 fn every_message_command_and_reason_is_documented() {
     let document = read("docs/protocol.md");
-    let (table, told) = (read("crates/wire/src/table.rs"), read("crates/wire/src/table/told.rs"));
-    let (state, refusal) =
-        (read("crates/wire/src/table/state.rs"), read("crates/wire/src/table/refusal.rs"));
+    let table = read("crates/wire/src/table.rs");
+    let event = read("crates/wire/src/table/event.rs");
+    let state = read("crates/wire/src/table/state.rs");
+    let refusal = read("crates/wire/src/table/refusal.rs");
+    let illegal = read("crates/wire/src/table/illegal.rs");
+    let terms = read("crates/ids/src/terms.rs");
     let all = [
         (variants(&table, "ClientMessage"), 3),
-        (variants(&table, "Command"), 23),
-        (variants(&table, "Pace"), 3),
-        (variants(&table, "Phrase"), 10),
+        (variants(&table, "TableCommand"), 23),
         (variants(&table, "ServerMessage"), 9),
-        (variants(&table, "Farewell"), 9),
-        (variants(&told, "Told"), 33),
-        (variants(&told, "Why"), 2),
-        (variants(&state, "Stage"), 3),
-        (variants(&state, "Who"), 2),
-        (variants(&refusal, "Reason"), 32),
+        (variants(&table, "CloseReason"), 9),
+        (variants(&terms, "Pace"), 3),
+        (variants(&terms, "Phrase"), 10),
+        (variants(&terms, "StandInReason"), 2),
+        (variants(&event, "TableEvent"), 33),
+        (variants(&state, "TableStage"), 3),
+        (variants(&state, "Occupant"), 2),
+        (variants(&refusal, "RefusalReason"), 32),
         (fields(&table, "enum ClientMessage"), 4),
-        (fields(&table, "enum Command"), 8),
+        (fields(&table, "enum TableCommand"), 8),
         (fields(&table, "enum ServerMessage"), 10),
         (fields(&table, "struct Update"), 5),
-        (fields(&table, "struct Clock"), 2),
-        (fields(&told, "enum Told"), 40),
+        (fields(&table, "struct RunningClock"), 2),
+        (fields(&event, "enum TableEvent"), 40),
         (fields(&state, "struct Snapshot"), 18),
         (fields(&state, "struct Promise"), 4),
-        (fields(&state, "struct Place"), 2),
-        (fields(&state, "struct Chair"), 7),
+        (fields(&state, "struct ViewerPlace"), 2),
+        (fields(&state, "struct SeatState"), 7),
         (fields(&state, "struct DealPlayed"), 7),
-        (fields(&state, "struct Saying"), 5),
-        (fields(&refusal, "struct Refusal"), 3),
-        (fields(&read("crates/wire/src/table/illegal.rs"), "struct IllegalText"), 7),
+        (fields(&state, "struct ChatMessage"), 5),
+        (fields(&refusal, "struct CommandRefusal"), 3),
+        (fields(&illegal, "struct IllegalText"), 7),
     ];
     let mut missing = Vec::new();
     for (found, at_least) in all {
-        // Otherwise the source was not understood, and nothing would be checked.
+        // Fewer names mean that the source was not parsed, and nothing would be checked.
         assert!(found.len() >= at_least, "{found:?}");
-        missing.extend(found.into_iter().filter(|name| !names(&document, name)));
+        missing.extend(found.into_iter().filter(|name| !has_name(&document, name)));
     }
-    // What a client reads where the server is newer is no name.
+    // `unknown` is never sent, and the fields of `refusal` are flattened.
     missing.retain(|name| name != "unknown" && name != "refusal");
     assert_eq!(missing, Vec::<String>::new(), "not in docs/protocol.md");
 }
 
-/// The files of contests and sheets outlive programs, so that their document must be whole.
+/// The files of contests and sheets are kept for years, so their document must be complete.
 #[test]
 fn every_line_of_contests_and_sheets_is_documented() {
     let document = read("docs/contest.md");
     let (contest, sheet) = (read("crates/wire/src/contest.rs"), read("crates/wire/src/sheet.rs"));
     let change = read("crates/wire/src/contest/change.rs");
     let all = [
-        (variants(&change, "ContestChange"), 16),
+        (variants(&change, "ContestChangeText"), 16),
         (variants(&change, "PenaltyText"), 2),
         (variants(&contest, "VenueText"), 2),
-        (variants(&sheet, "SheetChange"), 6),
+        (variants(&sheet, "SheetChangeText"), 6),
         (variants(&sheet, "LineText"), 5),
         (fields(&contest, "struct SettingsText"), 4),
-        (fields(&change, "enum ContestChange"), 12),
-        (fields(&sheet, "enum SheetChange"), 4),
+        (fields(&change, "enum ContestChangeText"), 12),
+        (fields(&sheet, "enum SheetChangeText"), 4),
         (fields(&sheet, "enum LineText"), 6),
     ];
     for (found, at_least) in all {
         assert!(found.len() >= at_least, "{found:?}");
-        let missing: Vec<_> = found.iter().filter(|name| !names(&document, name)).collect();
+        let missing: Vec<_> = found.iter().filter(|name| !has_name(&document, name)).collect();
         assert!(missing.is_empty(), "not in docs/contest.md: {missing:?}");
     }
 }
@@ -142,10 +160,10 @@ fn every_refusal_of_the_rules_is_documented() {
 }
 
 #[test]
-fn every_close_code_stands_beside_its_name() {
+fn every_close_code_is_documented_with_its_name() {
     let document = read("docs/protocol.md");
-    for name in variants(&read("crates/wire/src/table.rs"), "Farewell") {
-        let why: CloseReason = serde_json::from_str(&format!("\"{name}\"")).expect("a farewell");
+    for name in variants(&read("crates/wire/src/table.rs"), "CloseReason") {
+        let why: CloseReason = serde_json::from_str(&format!("\"{name}\"")).expect("a reason");
         let row = format!("| {} | `{name}` |", why.code());
         assert!(document.contains(&row), "{row}");
         let line = document.lines().find(|line| line.starts_with(&row)).expect("a row");

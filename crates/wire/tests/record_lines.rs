@@ -1,4 +1,4 @@
-//! Records as JSON lines: the same match, and faults that say where.
+//! Records as JSON lines: they are read back unchanged, and errors name the line.
 #![allow(missing_docs, reason = "tests name themselves")]
 
 use cards::{BySeat, Seat};
@@ -8,7 +8,7 @@ use game::record::Record;
 use game::{Action, Rules, Table};
 use wire::record::{from_lines, looks_like_lines, to_lines};
 
-/// A match of low bids and random cards, played for so many steps.
+/// A match of low bids and random cards, played for `steps` steps.
 fn recorded(code: &str, steps: usize) -> Record {
     let rules = Rules::from_code(code).expect("a code");
     let secret = Secret::from_phrase(code);
@@ -32,7 +32,7 @@ fn recorded(code: &str, steps: usize) -> Record {
             let seats: Vec<Seat> = Seat::first(rules.players()).collect();
             let able = |seat: &&Seat| !game.public().actions(**seat, game.hand(**seat)).is_empty();
             let turn = game.public().turn();
-            let seat = turn.unwrap_or_else(|| *seats.iter().find(able).expect("somebody"));
+            let seat = turn.unwrap_or_else(|| *seats.iter().find(able).expect("a seat"));
             let actions = game.public().actions(seat, game.hand(seat));
             let at = match actions[0] {
                 Action::Bid(_) => 0,
@@ -41,15 +41,15 @@ fn recorded(code: &str, steps: usize) -> Record {
             game.decide(seat, actions[at]).expect("a listed action")
         };
         for event in &events {
-            game.apply(event).expect("it was decided");
-            record.note(event, game.public()).expect("it is noted");
+            game.apply(event).expect("a decided event");
+            record.note(event, game.public()).expect("a recorded event");
         }
     }
     record
 }
 
 #[test]
-fn a_record_survives_as_lines() {
+fn a_record_is_written_and_read() {
     for code in ["cruce2", "cruce3", "cruce4t", "contest", "cruce4s-honour", "whist3", "whist6"] {
         for steps in [0, 1, 3, 17, 100_000] {
             let record = recorded(code, steps);
@@ -63,7 +63,7 @@ fn a_record_survives_as_lines() {
 }
 
 #[test]
-fn keys_may_stand_in_any_order() {
+fn keys_may_have_any_order() {
     let lines = to_lines(&recorded("cruce4t", 9));
     let mut sorted = String::new();
     for line in lines.lines() {
@@ -76,45 +76,45 @@ fn keys_may_stand_in_any_order() {
 }
 
 #[test]
-fn several_records_stand_one_after_the_other() {
+fn several_records_are_read_from_one_text() {
     let both = [recorded("cruce4t", 9), recorded("whist3", 5)];
     let lines: String = both.iter().map(to_lines).collect();
     assert_eq!(from_lines(&lines).expect("two records"), both);
 }
 
 #[track_caller]
-fn fault(lines: &str, expected: &str) {
+fn check_fault(lines: &str, expected: &str) {
     let fault = from_lines(lines).expect_err(lines).to_string();
     assert!(fault.starts_with(expected), "{fault}");
 }
 
 #[test]
-fn faults_say_where() {
+fn faults_name_their_position() {
     let lines = to_lines(&recorded("cruce4t", 9));
-    fault("", "line 1, column 1: expected the header of a record");
-    fault("{}", "line 1, column 2: missing field `ghinda_record`");
-    fault("{\"ghinda_record\":", "line 1, column 17: EOF while parsing a value");
-    fault(
+    check_fault("", "line 1, column 1: expected the header of a record");
+    check_fault("{}", "line 1, column 2: missing field `ghinda_record`");
+    check_fault("{\"ghinda_record\":", "line 1, column 17: EOF while parsing a value");
+    check_fault(
         &lines.replace(":1,\"rules\"", ":2,\"rules\""),
         "line 1, column 1: expected version 1, found 2",
     );
-    fault(
+    check_fault(
         &lines.replace("cruce4t-21", "chess"),
         "line 1, column 1: column 1: \"chess\" is no game",
     );
-    fault(
+    check_fault(
         &lines.replace("\"deal\":1", "\"deal\":2"),
         "line 2, column 1: expected deal 1, found deal 2",
     );
-    fault(&lines.replace("\"first\":", "\"first\":9,\"x\":"), "line 2, column");
-    fault(
+    check_fault(&lines.replace("\"first\":", "\"first\":9,\"x\":"), "line 2, column");
+    check_fault(
         lines.split_inclusive('\n').next().unwrap_or_default(),
         "line 2, column 1: expected a deal",
     );
     let ended = |end: &str| lines.replace("{\"won\":null}", end);
-    fault(&ended("{\"won\":[]}"), "line 3, column 1: expected the side that won, or null");
-    fault(&ended("{\"won\":[9]}"), "line 3, column 1: expected a side from 1 to 2, once");
-    fault(
+    check_fault(&ended("{\"won\":[]}"), "line 3, column 1: expected the side that won, or null");
+    check_fault(&ended("{\"won\":[9]}"), "line 3, column 1: expected a side from 1 to 2, once");
+    check_fault(
         &lines.replace("\"hands\":[\"", "\"hands\":[\"Zb"),
         "line 2, column 1: hands: expected a rank",
     );

@@ -1,4 +1,4 @@
-//! What a table waits for from the viewer's own seat, and how he answers.
+//! What the table expects from the viewer's own seat, and the viewer's actions.
 
 use cards::Seat;
 use game::notation::action_text;
@@ -8,62 +8,63 @@ use wire::table::{TableCommand, TableStage};
 
 use super::TableReplica;
 
-/// What a table waits for from a seat.
+/// What the table expects from a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prompt {
-    /// A bid or a card, or that the deal is accepted (C15): one of
+    /// A bid, a card, or the acceptance of the deal (C15): one of
     /// [`lawful_actions`](game::View::lawful_actions).
     Act,
-    /// That the score has been read, so that the next deal may come.
+    /// The confirmation that the score was read, so that the next deal may begin.
     Ready,
-    /// Another match; nobody has to want one.
+    /// Optionally, the request for another match.
     Rematch,
 }
 
 impl TableReplica {
-    /// The viewer's own seat; nothing if he watches.
+    /// The viewer's own seat. Returns None for a spectator.
     pub fn seat(&self) -> Option<Seat> {
         Seat::new(self.state()?.you.seat?.checked_sub(1)?)
     }
 
-    /// What the table waits for from the viewer's seat; nothing if he has none, if others
-    /// are to act, if he has said it already, or if the table is paused or closed.
+    /// What the table expects from the viewer's seat. Returns None if the viewer has no seat, if
+    /// other seats must act, if the viewer has answered already, or if the table is paused or
+    /// closed.
     ///
-    /// A bot that stands in does not keep him from acting: whoever acts has his seat back.
-    /// Until then nobody waits for him to read the score.
+    /// While a bot stands in, the player may still act, and takes the seat back by acting. Until
+    /// then the table does not wait for the player to read the score.
     pub fn asked(&self) -> Option<Prompt> {
         let (state, seat) = (self.state()?, self.seat()?);
-        let chair = state.seats.get(seat.index())?;
+        let own = state.seats.get(seat.index())?;
         if state.closed || state.paused {
             return None;
         }
         match state.stage {
             TableStage::Waiting => None,
-            TableStage::Over => (state.next.is_some() && !chair.ready).then_some(Prompt::Rematch),
+            TableStage::Over => (state.next.is_some() && !own.ready).then_some(Prompt::Rematch),
             TableStage::Playing => {
                 let view = self.view()?;
                 let public = view.public();
                 if let Phase::Dealing = public.phase() {
-                    // The first deal comes by itself.
-                    let reads = !state.deals.is_empty() && chair.stand_in.is_none();
-                    return (reads && !chair.ready).then_some(Prompt::Ready);
+                    // The first deal begins without confirmation.
+                    let must_read = !state.deals.is_empty() && own.stand_in.is_none();
+                    return (must_read && !own.ready).then_some(Prompt::Ready);
                 }
-                // Most of the time somebody else is in turn, and no actions need be listed.
-                let may = public.turn().is_none_or(|turn| turn == seat);
-                (may && !view.lawful_actions().is_empty()).then_some(Prompt::Act)
+                // Checked first, because it is cheap and another seat is mostly in turn.
+                let may_act = public.turn().is_none_or(|turn| turn == seat);
+                (may_act && !view.lawful_actions().is_empty()).then_some(Prompt::Act)
             }
         }
     }
 
-    /// An action of the viewer's seat as a command, whether it is legal or not; nothing if
-    /// he has no seat, or no match was begun.
+    /// An action of the viewer's seat as a command, whether it is legal or not. Returns None if
+    /// the viewer has no seat, or no match has begun.
     pub fn act(&self, action: Action) -> Option<TableCommand> {
         let rules = self.view()?.public().rules();
         Some(TableCommand::Act(action_text(rules, self.seat()?, action)))
     }
 
-    /// Lays a card of the viewer on the table before the server has answered, so that he
-    /// [sees](Mirror::sight) it there at once. With what the rules forbid nothing is done.
+    /// Shows a card of the viewer on the table, in [`TableReplica::sight`], before the server has
+    /// answered. Does nothing if the rules forbid the card.
     pub fn lay(&mut self, action: Action) {
         let Action::Play { card, call } = action else { return };
         let (Some(seat), Some(known)) = (self.seat(), &mut self.known) else { return };
@@ -107,7 +108,7 @@ mod tests {
         }
     }
 
-    /// A mirror of a table with this view, once something about the table was changed.
+    /// A replica of a table with this view, after `change` was applied to its snapshot.
     fn replica(view: &str, change: impl FnOnce(&mut Snapshot)) -> TableReplica {
         let word = |at: usize| view.split([' ', '=']).nth(at);
         let rules = word(0).expect("rules").to_owned();
@@ -136,8 +137,8 @@ mod tests {
         };
         change(&mut state);
         let mut replica = TableReplica::new("t");
-        let heard = replica.receive(ServerMessage::Snapshot(Box::new(state)));
-        assert_eq!(heard, TableChange::Snapshot, "{view}");
+        let received = replica.receive(ServerMessage::Snapshot(Box::new(state)));
+        assert_eq!(received, TableChange::Snapshot, "{view}");
         replica
     }
 
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seat_in_turn_is_to_act() {
+    fn the_seat_in_turn_must_act() {
         check(MY_BID, |_| {}, Some(Prompt::Act));
         check(MY_CARD, |_| {}, Some(Prompt::Act));
         check("cruce2 seat=2 hand=AX4329bAXl", |_| {}, None);
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_asked_who_watches_or_where_nothing_goes_on() {
+    fn spectators_and_inactive_tables_have_no_prompt() {
         check("cruce2 seat=- bids=0", |_| {}, None);
         assert_eq!(replica("cruce2 seat=- bids=0", |_| {}).seat(), None);
         assert_eq!(TableReplica::new("t").asked(), None);
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_is_read_once_and_the_first_deal_waits_for_nobody() {
+    fn a_score_is_confirmed_once_and_the_first_deal_needs_no_confirmation() {
         check(READING, |_| {}, Some(Prompt::Ready));
         check(READING, |state| state.seats[1].ready = true, Some(Prompt::Ready));
         check(READING, |state| state.seats[0].ready = true, None);
@@ -177,23 +178,23 @@ mod tests {
     }
 
     #[test]
-    fn another_match_is_asked_for_once_it_is_promised() {
+    fn a_rematch_is_offered_once_it_is_promised() {
         check(OVER, |_| {}, Some(Prompt::Rematch));
         check(OVER, |state| state.seats[0].ready = true, None);
-        // Where others play the same deals there is no other match.
+        // Duplicate tables have no rematch.
         check(OVER, |state| state.next = None, None);
     }
 
     #[test]
-    fn a_bot_that_stands_in_can_be_forestalled_and_reads_no_score() {
+    fn a_player_may_act_before_the_stand_in_but_need_not_confirm_the_score() {
         let stands_in = |state: &mut Snapshot| state.seats[0].stand_in = Some(StandInReason::Time);
         check(MY_BID, stands_in, Some(Prompt::Act));
         check(READING, stands_in, None);
     }
 
     #[test]
-    fn an_honour_table_asks_for_cards_and_acceptance_but_for_no_accusation() {
-        // A trick is over, and anybody may challenge its cards at any time (C15).
+    fn an_honour_table_expects_cards_and_acceptance_but_no_challenge() {
+        // A trick is over, and every opponent may challenge its cards at any time (C15).
         let view = "cruce4t-honour seat=2 hand=X4b3l9a2h bids=1.0.0.0 play=Ab.9b.2b.3b";
         let waits = replica(view, |_| {});
         assert!(!waits.view().expect("a view").actions().is_empty());
@@ -212,28 +213,28 @@ mod tests {
     fn a_challenge_is_known_until_another_trick_is_taken() {
         let view = "cruce4t-honour seat=2 hand=X4b3l9a2h bids=1.0.0.0 play=Ab.9b.2b.3b";
         let mut replica = replica(view, |_| {});
-        let hear = |replica: &mut TableReplica, version: u64, told: Vec<TableEvent>| {
-            let update = Update { version, at: 0, told, clock: None, done: None };
+        let receive = |replica: &mut TableReplica, version: u64, events: Vec<TableEvent>| {
+            let update = Update { version, at: 0, told: events, clock: None, done: None };
             assert!(matches!(replica.receive(ServerMessage::Update(update)), TableChange::Told(_)));
         };
         assert_eq!(replica.challenged(), None);
         let challenged = TableEvent::Challenged { seat: 4, trick: 1, accused: 3, broken: None };
-        hear(&mut replica, 10, vec![challenged.clone()]);
+        receive(&mut replica, 10, vec![challenged.clone()]);
         assert_eq!(replica.challenged(), Some(&challenged));
         let laid = [(1, "Al"), (2, "3l"), (3, "9l"), (4, "Xl")];
         let played =
             laid.map(|(seat, card)| TableEvent::Played { seat, card: card.into(), call: None });
-        hear(&mut replica, 11, played.to_vec());
+        receive(&mut replica, 11, played.to_vec());
         assert_eq!(replica.challenged(), Some(&challenged), "the trick is not taken yet");
-        hear(&mut replica, 12, vec![TableEvent::Took { seat: 1, points: 24 }]);
+        receive(&mut replica, 12, vec![TableEvent::Took { seat: 1, points: 24 }]);
         assert_eq!(replica.challenged(), None);
     }
 
     #[test]
-    fn a_card_is_seen_on_the_table_before_the_server_answers() {
+    fn a_card_is_shown_on_the_table_before_the_server_answers() {
         let card = game::notation::parse_card(Pack::Hungarian, "Xb").expect("a card");
         let action = Action::Play { card, call: false };
-        let lies = |replica: &TableReplica| {
+        let is_laid = |replica: &TableReplica| {
             let sight = replica.sight().expect("a view");
             let trick = sight.public().round().expect("cards are played").trick();
             trick.cards().contains(&card) && !sight.hand().contains(card)
@@ -241,43 +242,44 @@ mod tests {
         let laid = || {
             let mut replica = replica(MY_CARD, |_| {});
             replica.lay(action);
-            assert!(lies(&replica));
-            // What is known is not what is only hoped for.
+            assert!(is_laid(&replica));
+            // The confirmed view does not have the card on the table yet.
             assert_eq!(replica.asked(), Some(Prompt::Act));
             assert!(replica.view().expect("a view").hand().contains(card));
             let command = replica.command(replica.act(action).expect("a command"));
             let ClientMessage::Do { id, .. } = command else { panic!("{command:?}") };
             (replica, id)
         };
-        let told = |version, told| Update { version, at: 0, told, clock: None, done: None };
+        let update =
+            |version, events| Update { version, at: 0, told: events, clock: None, done: None };
 
         let (mut confirmed, id) = laid();
         let played = TableEvent::Played { seat: 2, card: "Xb".into(), call: None };
-        let update = Update { done: Some(id), ..told(10, vec![played]) };
-        confirmed.receive(ServerMessage::Update(update));
-        assert!(lies(&confirmed));
+        let played = Update { done: Some(id), ..update(10, vec![played]) };
+        confirmed.receive(ServerMessage::Update(played));
+        assert!(is_laid(&confirmed));
         assert!(!confirmed.view().expect("a view").hand().contains(card));
 
         let (mut refused, id) = laid();
-        // Talk changes nothing of it.
-        let talk = TableEvent::Said { seat: 1, text: Some("hm".into()), phrase: None };
-        refused.receive(ServerMessage::Update(told(10, vec![talk])));
-        assert!(lies(&refused));
+        // A chat message does not remove the card.
+        let chat = TableEvent::Said { seat: 1, text: Some("hm".into()), phrase: None };
+        refused.receive(ServerMessage::Update(update(10, vec![chat])));
+        assert!(is_laid(&refused));
         refused.receive(ServerMessage::Refused { id, refusal: RefusalReason::Paused.into() });
-        assert!(!lies(&refused));
+        assert!(!is_laid(&refused));
 
         // A card that may not be played stays in the hand.
-        let mut owes = replica(MY_CARD, |_| {});
+        let mut illegal = replica(MY_CARD, |_| {});
         let other = game::notation::parse_card(Pack::Hungarian, "9h").expect("a card");
-        owes.lay(Action::Play { card: other, call: false });
-        assert_eq!(owes.sight(), owes.view());
+        illegal.lay(Action::Play { card: other, call: false });
+        assert_eq!(illegal.sight(), illegal.view());
         let mut paused = replica(MY_CARD, |state| state.paused = true);
         paused.lay(action);
-        assert!(!lies(&paused));
+        assert!(!is_laid(&paused));
     }
 
     #[test]
-    fn an_action_is_sent_as_it_is_written() {
+    fn an_action_is_sent_in_its_notation() {
         let replica = replica(MY_CARD, |_| {});
         assert_eq!(replica.seat().map(Seat::number), Some(2));
         let lawful = replica.view().expect("a view").lawful_actions();

@@ -1,4 +1,4 @@
-//! A view taken apart into JSON, for bots that do not read our notation.
+//! A view as JSON, for bots that do not read our notation.
 
 use cards::{Card, CardSet, Pack, Seat, Suit};
 use game::auction::Auction;
@@ -9,54 +9,54 @@ use game::{Rules, View, Viewer};
 use serde::Serialize;
 
 /// What a seat knows of a deal. Lists over seats or sides begin with number 1,
-/// cards are texts, and what does not exist in a game is left out.
+/// cards are texts, and fields that do not apply to a game are left out.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct BotState {
     /// The code of the rules.
     pub rules: String,
-    /// Whose view it is.
+    /// The seat of the viewer.
     pub seat: usize,
-    /// Which side each seat plays for.
+    /// The side of each seat.
     pub sides: Vec<usize>,
     /// The number of the deal.
     pub deal: usize,
-    /// Who bids first in it.
+    /// The seat that bids first.
     pub first: usize,
     /// How many cards each player was dealt.
     pub cards_each: usize,
-    /// What is to be done.
+    /// What the seat must do.
     pub phase: BotPrompt,
     /// The seat's cards.
     pub hand: Vec<String>,
-    /// The cards it drew from the stock, in order (C13).
+    /// The cards that the seat drew from the stock, in order (C13).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drawn: Vec<String>,
-    /// How many cards of the stock are left (C13).
+    /// The number of cards left in the stock (C13).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stock: Option<usize>,
     /// The card turned up for trump (W3).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turned: Option<String>,
-    /// The suit that is trump, if there is one yet.
+    /// The trump suit, if there is one yet.
     pub trump: Option<String>,
     /// The bids so far.
     pub bids: Vec<BidSaid>,
-    /// Who plays for what in Cruce, once the bidding is over (C6).
+    /// The contract of Cruce, once the bidding is over (C6).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contract: Option<Contracted>,
-    /// The trick on the table, once the bidding is over.
+    /// The current trick, once the bidding is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trick: Option<TrickLaid>,
-    /// The tricks that are finished, in order.
+    /// The finished tricks, in order.
     pub tricks: Vec<TrickLaid>,
-    /// What each hand has shown by calling and still holds (C10).
+    /// The cards that each seat has shown by calls and still holds (C10).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<Vec<String>>,
     /// Each side's points with calls in Cruce, each player's tricks in whist.
     pub points: Vec<u8>,
     /// Each side's score in the match.
     pub score: Vec<i32>,
-    /// Right (3) or wrong (-3) bids in a row, towards the prize of whist (W7).
+    /// Bids in a row that were right (3) or wrong (-3), for the prize of whist (W7).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<i8>,
     /// The challenges that were wrong (C15).
@@ -67,62 +67,62 @@ pub struct BotState {
     pub accepted: Vec<usize>,
 }
 
-/// What a seat is asked for.
+/// What a seat must do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BotPrompt {
-    /// A bid.
+    /// Bid.
     Bidding,
-    /// A card.
+    /// Play a card.
     Playing,
-    /// On an honour table, whether it accepts the deal (C15).
+    /// On an honour table, accept the deal or challenge a card (C15).
     Reckoning,
 }
 
 /// A bid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct BidSaid {
-    /// Who said it.
+    /// The bidder's seat.
     pub seat: usize,
-    /// How much.
+    /// The bid.
     pub bid: u8,
 }
 
 /// The contract of a deal of Cruce (C6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Contracted {
-    /// Who leads the first trick.
+    /// The seat that leads the first trick.
     pub declarer: usize,
-    /// How many times 33 points its side must make.
+    /// The side must make this many times 33 points.
     pub bid: u8,
 }
 
 /// A trick, finished or not.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TrickLaid {
-    /// Who leads or led.
+    /// The seat that leads.
     pub leader: usize,
     /// The cards, the leader's first.
     pub cards: Vec<String>,
     /// Whether the lead was called (C10).
     pub called: bool,
-    /// Who has won it, or is winning it; nothing before its first card.
+    /// The seat that won or is winning the trick; None before its first card.
     pub winner: Option<usize>,
 }
 
 /// A challenge that was wrong (C15).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Challenged {
-    /// Who made it.
+    /// The challenger's seat.
     pub by: usize,
-    /// Against which trick.
+    /// The trick.
     pub trick: usize,
-    /// Against whose card.
+    /// The seat whose card was challenged.
     pub accused: usize,
 }
 
 impl BotState {
-    /// What a seat knows; nothing for a spectator or while no deal is in progress.
+    /// What a seat knows. Returns None for a spectator, or while no deal is in progress.
     pub(super) fn of(view: &View) -> Option<BotState> {
         let Viewer::Seat(seat) = view.viewer() else { return None };
         let public = view.public();
@@ -180,7 +180,7 @@ impl BotState {
                 bid: contract.bid,
             }),
             trick: Some(trick(pack, round.trick())),
-            tricks: round.tricks().iter().map(|laid| trick(pack, laid)).collect(),
+            tricks: round.tricks().iter().map(|finished| trick(pack, finished)).collect(),
             shown: match rules {
                 Rules::Cruce(_) => round.shown().iter().map(|shown| set(pack, *shown)).collect(),
                 Rules::Whist(_) => Vec::new(),
@@ -202,8 +202,8 @@ impl BotState {
 }
 
 fn bids(auction: &Auction, first: Seat, players: usize) -> Vec<BidSaid> {
-    let said = auction.bids().iter().enumerate();
-    said.map(|(at, bid)| BidSaid { seat: first.after(at, players).number(), bid: *bid }).collect()
+    let bids = auction.bids().iter().enumerate();
+    bids.map(|(at, bid)| BidSaid { seat: first.after(at, players).number(), bid: *bid }).collect()
 }
 
 fn trick(pack: Pack, trick: &Trick) -> TrickLaid {

@@ -1,134 +1,134 @@
-//! What is done in a contest, in words that travel.
+//! The changes of a contest as JSON.
 
 use contest::{ContestChange, MatchOutcome, Party};
 use game::cruce::Penalty;
 use serde::{Deserialize, Serialize};
 
 use super::{SettingsText, entrant, parse_table, table_text};
-use crate::lines::{LineResult, each, said, side};
+use crate::lines::{LineResult, each, error_text, side};
 use crate::sheet::SheetChangeText;
 
-/// Something that changes a contest.
+/// A change of a contest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "did", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ContestChangeText {
-    /// Other settings, before the first draw.
+    /// Changes the settings, before the first draw.
     Settings(SettingsText),
-    /// These enter.
+    /// Admits entrants.
     Admit {
-        /// Who: a name, or two.
+        /// The entrants: one name each, or two for a pair.
         entrants: Vec<PartyText>,
     },
-    /// An entrant is called otherwise.
+    /// Renames an entrant.
     Rename {
-        /// Who.
+        /// The entrant's number.
         entrant: usize,
-        /// What he is called.
+        /// The new name.
         name: PartyText,
     },
-    /// An entrant does not play any more.
+    /// Withdraws an entrant.
     Withdraw {
-        /// Who.
+        /// The entrant's number.
         entrant: usize,
     },
-    /// He does after all.
+    /// Readmits an entrant who has withdrawn.
     Return {
-        /// Who.
+        /// The entrant's number.
         entrant: usize,
     },
-    /// The next draw is committed to.
+    /// Commits to the next draw.
     Commit {
-        /// With what.
+        /// The commitment.
         commitment: String,
     },
-    /// The lots are drawn.
+    /// Draws the lots.
     Draw {
-        /// What was committed to.
+        /// The secret of the commitment.
         secret: String,
-        /// What the hall said.
+        /// The words from the hall.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         words: Vec<String>,
     },
     /// A table was opened on the server.
     Open {
-        /// Which.
+        /// The table.
         table: String,
-        /// What it is called there.
+        /// Its id on the server.
         word: String,
     },
-    /// Something is written on a table's sheet.
+    /// Changes the sheet of a table.
     Keep {
-        /// Which table.
+        /// The table.
         table: String,
-        /// What.
+        /// The change.
         sheet: SheetChangeText,
     },
-    /// Somebody tells how a match ended.
+    /// Reports the result of a match.
     Report {
-        /// At which table.
+        /// The table.
         table: String,
-        /// With which scores, by places.
+        /// The scores, by places.
         scores: Vec<i32>,
-        /// Whether it was broken off.
+        /// Whether the match was broken off.
         #[serde(default, skip_serializing_if = "core::ops::Not::not")]
         broken_off: bool,
     },
-    /// The referee decides how a match ended.
+    /// The referee decides the result of a match.
     Rule {
-        /// At which table.
+        /// The table.
         table: String,
-        /// With which scores, by places.
+        /// The scores, by places.
         scores: Vec<i32>,
-        /// Whether it was broken off.
+        /// Whether the match was broken off.
         #[serde(default, skip_serializing_if = "core::ops::Not::not")]
         broken_off: bool,
     },
-    /// The referee takes points away.
+    /// The referee gives a penalty.
     Penalise {
-        /// At which table.
+        /// The table.
         table: String,
-        /// Whom.
+        /// The place that is penalised.
         place: usize,
-        /// For what.
+        /// The reason.
         penalty: PenaltyText,
     },
-    /// A penalty was a mistake.
+    /// Removes a penalty that was a mistake.
     Pardon {
-        /// At which table.
+        /// The table.
         table: String,
-        /// Which of its penalties.
+        /// The number of the penalty at the table.
         penalty: usize,
     },
-    /// Further deals broke a tie, or did not.
+    /// The result of further deals that were played to break a tie.
     PlayOff {
-        /// At which table.
+        /// The table.
         table: String,
-        /// What each made, by places.
+        /// The scores of the further deals, by places.
         scores: Vec<i32>,
     },
-    /// A phase is opened again.
+    /// Opens a phase again.
     Reopen {
-        /// Which.
+        /// The phase.
         phase: usize,
     },
-    /// It is closed again.
+    /// Closes a phase that was reopened.
     Close {
-        /// Which.
+        /// The phase.
         phase: usize,
     },
 }
 
-/// Who enters: one, or two together.
+/// An entrant: one player, or a pair.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum PartyText {
     /// One player.
     Alone(String),
-    /// Two.
+    /// Two players.
     Pair(String, String),
 }
 
-/// What points are taken away for (C15).
+/// The reason for a penalty (C15).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PenaltyText {
@@ -155,7 +155,7 @@ impl PenaltyText {
 }
 
 impl PartyText {
-    /// Those who enter, in words that travel.
+    /// The names as texts.
     pub fn of(party: &Party) -> PartyText {
         match party {
             Party::Alone(name) => PartyText::Alone(name.to_string()),
@@ -165,9 +165,9 @@ impl PartyText {
 
     fn party(&self) -> LineResult<Party> {
         Ok(match self {
-            PartyText::Alone(name) => Party::Alone(name.parse().map_err(said)?),
+            PartyText::Alone(name) => Party::Alone(name.parse().map_err(error_text)?),
             PartyText::Pair(first, second) => {
-                Party::Pair(first.parse().map_err(said)?, second.parse().map_err(said)?)
+                Party::Pair(first.parse().map_err(error_text)?, second.parse().map_err(error_text)?)
             }
         })
     }
@@ -178,7 +178,7 @@ fn phase(number: usize) -> LineResult<usize> {
 }
 
 impl ContestChangeText {
-    /// The change in words that travel.
+    /// The change as texts and numbers.
     pub fn of(change: &ContestChange) -> ContestChangeText {
         match change {
             ContestChange::Settings(settings) => {
@@ -237,7 +237,7 @@ impl ContestChangeText {
         }
     }
 
-    /// The change that these words mean, or what is wrong with them.
+    /// Parses the change; the error describes what is wrong.
     pub fn change(&self) -> LineResult<ContestChange> {
         let outcome = |scores: &[i32], broken_off| {
             Ok::<_, String>(MatchOutcome { scores: each(scores)?, broken_off })
@@ -257,18 +257,18 @@ impl ContestChangeText {
                 ContestChange::Return { entrant: entrant(*number)? }
             }
             ContestChangeText::Commit { commitment } => {
-                ContestChange::Commit(commitment.parse().map_err(said)?)
+                ContestChange::Commit(commitment.parse().map_err(error_text)?)
             }
             ContestChangeText::Draw { secret, words } => {
                 let words: Result<_, _> = words.iter().map(|word| word.parse()).collect();
                 ContestChange::Draw {
-                    secret: secret.parse().map_err(said)?,
-                    words: words.map_err(said)?,
+                    secret: secret.parse().map_err(error_text)?,
+                    words: words.map_err(error_text)?,
                 }
             }
             ContestChangeText::Open { table, word } => ContestChange::Open {
                 table: parse_table(table)?,
-                word: word.parse().map_err(said)?,
+                word: word.parse().map_err(error_text)?,
             },
             ContestChangeText::Keep { table, sheet } => {
                 ContestChange::Keep { table: parse_table(table)?, change: sheet.change()? }

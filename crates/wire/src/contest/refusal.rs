@@ -1,67 +1,66 @@
-//! A refusal of a contest or a sheet as JSON: its name, its clause, and the numbers that a sentence
-//! in any language needs.
+//! A refusal of a contest or a sheet as JSON: its name, its clause, and the numbers with which a
+//! client builds a sentence in any language.
 
 use cards::{Seat, Side};
-use contest::sheet::SheetRefusal as OfSheet;
+use contest::sheet::SheetRefusal;
 use contest::{ContestRefusal, InvalidOutcome};
 use game::{Illegal, Rules};
 use serde::{Deserialize, Serialize};
 
-/// A refusal in words that travel.
+/// A refusal as JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RefusalText {
-    /// Who refuses: `contest`, `sheet`, `outcome` or `bid`.
+    /// The kind of refusal: `contest`, `sheet`, `outcome` or `bid`.
     pub of: String,
-    /// Which refusal, as [`Refusal::name`] has it.
+    /// The name of the refusal, from [`ContestRefusal::name`].
     pub name: String,
     /// The clause that forbids it, if one does: `T4`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clause: Option<String>,
-    /// What it is about, in the order in which the refusal has it; what people count, from 0 as
-    /// the program does.
+    /// The fields of the refusal, in their order. Indices count from 0, as in the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub numbers: Vec<i64>,
 }
 
-/// Something that stands in a refusal as a number.
+/// A field of a refusal that is sent as a number.
 trait Number: Sized {
-    fn told(self) -> i64;
-    fn of(number: i64) -> Option<Self>;
+    fn to_number(self) -> i64;
+    fn from_number(number: i64) -> Option<Self>;
 }
 
-macro_rules! whole {
+macro_rules! integers {
     ($($type:ty),*) => { $(impl Number for $type {
-        fn told(self) -> i64 {
+        fn to_number(self) -> i64 {
             i64::try_from(self).unwrap_or(i64::MAX)
         }
-        fn of(number: i64) -> Option<Self> {
+        fn from_number(number: i64) -> Option<Self> {
             number.try_into().ok()
         }
     })* };
 }
 
-whole!(usize, u8, u16, i32);
+integers!(usize, u8, u16, i32);
 
-macro_rules! place {
+macro_rules! indices {
     ($($type:ty),*) => { $(impl Number for $type {
-        fn told(self) -> i64 {
-            self.index().told()
+        fn to_number(self) -> i64 {
+            self.index().to_number()
         }
-        fn of(number: i64) -> Option<Self> {
-            <$type>::new(usize::of(number)?)
+        fn from_number(number: i64) -> Option<Self> {
+            <$type>::new(usize::from_number(number)?)
         }
     })* };
 }
 
-place!(Seat, Side);
+indices!(Seat, Side);
 
-/// Two functions from one list of variants: the numbers of a refusal, and the refusal of a name
-/// and numbers. What carries another refusal is told apart before.
-macro_rules! told {
+/// Defines two functions from one list of variants: the numbers of a refusal, and the refusal with
+/// a name and numbers. The caller handles variants that contain another refusal.
+macro_rules! refusal_functions {
     ($type:ident: $numbers:ident, $named:ident; $($name:ident $({ $($field:ident),+ })?),+ $(,)?; else $($other:pat),*) => {
         fn $numbers(refusal: $type) -> Vec<i64> {
             match refusal {
-                $($type::$name $({ $($field),+ })? => vec![$($($field.told()),+)?],)+
+                $($type::$name $({ $($field),+ })? => vec![$($($field.to_number()),+)?],)+
                 $($other => Vec::new(),)*
             }
         }
@@ -70,7 +69,7 @@ macro_rules! told {
             let mut numbers = numbers.iter().copied();
             let refusal = match name {
                 $(stringify!($name) => {
-                    $type::$name $({ $($field: Number::of(numbers.next()?)?),+ })?
+                    $type::$name $({ $($field: Number::from_number(numbers.next()?)?),+ })?
                 })+
                 _ => return None,
             };
@@ -79,7 +78,7 @@ macro_rules! told {
     };
 }
 
-told!(ContestRefusal: of_contest, contest_refusal;
+refusal_functions!(ContestRefusal: contest_numbers, contest_refusal;
     NotForFour { players }, WordTooLong { most }, NotYours, ForReferee, TooMany { most },
     TooFew { least }, NoPairs, PairsOnly, NoSuchEntrant, HasWithdrawn, CannotReturn, NoSuchPhase,
     NoSuchTable, NoSuchPlace, PhaseClosed { phase }, PhaseOpen { phase }, NotReopened { phase },
@@ -88,30 +87,30 @@ told!(ContestRefusal: of_contest, contest_refusal;
     NoPenalties, NoSuchPenalty, TooMuch, NotOnline, AlreadyOpened;
     else ContestRefusal::Outcome(_), ContestRefusal::Sheet(_));
 
-told!(OfSheet: of_sheet, sheet_refusal;
+refusal_functions!(SheetRefusal: sheet_numbers, sheet_refusal;
     MatchOver, OtherGame, NoSuchSeat, OtherPlayers { players }, OtherSides { sides },
     OpenerDeclares { opener }, AllPassedIsThrownIn, CardsDoNotAddUp { found },
     NoSuchPoints { side, points }, NoSuchCalls, TricksDoNotAddUp { found, cards }, OtherBids,
     NoSuchLine, NothingToUndo, NoPenalties, SheetFull;
-    else OfSheet::Bid(_));
+    else SheetRefusal::Bid(_));
 
-told!(InvalidOutcome: of_outcome, outcome_refusal;
+refusal_functions!(InvalidOutcome: outcome_numbers, outcome_refusal;
     OtherSides { sides }, OutOfReach { score, least, most }, NobodyWon { target, margin }, NotOver,
     OtherRules;
     else);
 
-/// The refusals of a bidding; no other can stand on a sheet.
-fn of_bid(illegal: Illegal) -> Vec<i64> {
+/// The numbers of a refused bid; a sheet has no other refusal of the rules.
+fn bid_numbers(illegal: Illegal) -> Vec<i64> {
     match illegal {
         Illegal::BidTooLow { highest: bid }
         | Illegal::BidTooHigh { most: bid }
-        | Illegal::SumForbidden { bid } => vec![bid.told()],
+        | Illegal::SumForbidden { bid } => vec![bid.to_number()],
         _ => Vec::new(),
     }
 }
 
 fn bid_refusal(name: &str, numbers: &[i64]) -> Option<Illegal> {
-    let bid = numbers.first().and_then(|number| u8::of(*number));
+    let bid = numbers.first().and_then(|number| u8::from_number(*number));
     match (name, numbers.len()) {
         ("NotBidding", 0) => Some(Illegal::NotBidding),
         ("BidTooLow", 1) => bid.map(|highest| Illegal::BidTooLow { highest }),
@@ -122,27 +121,27 @@ fn bid_refusal(name: &str, numbers: &[i64]) -> Option<Illegal> {
 }
 
 impl RefusalText {
-    /// A refusal of a contest by these rules in words that travel; one of a sheet alone is
-    /// [`Refusal::Sheet`].
+    /// The JSON form of a refusal of a contest with these rules. The refusal of a sheet without a
+    /// contest is [`ContestRefusal::Sheet`].
     pub fn of(refusal: &ContestRefusal, rules: &Rules) -> RefusalText {
         let (of, numbers) = match *refusal {
-            ContestRefusal::Sheet(OfSheet::Bid(illegal)) => ("bid", of_bid(illegal)),
-            ContestRefusal::Sheet(refusal) => ("sheet", of_sheet(refusal)),
-            ContestRefusal::Outcome(fault) => ("outcome", of_outcome(fault)),
-            refusal => ("contest", of_contest(refusal)),
+            ContestRefusal::Sheet(SheetRefusal::Bid(illegal)) => ("bid", bid_numbers(illegal)),
+            ContestRefusal::Sheet(refusal) => ("sheet", sheet_numbers(refusal)),
+            ContestRefusal::Outcome(fault) => ("outcome", outcome_numbers(fault)),
+            refusal => ("contest", contest_numbers(refusal)),
         };
         let clause = refusal.clause(rules).map(str::to_owned);
         RefusalText { of: of.into(), name: refusal.name().into(), clause, numbers }
     }
 
-    /// The refusal that these words mean; nothing where a newer program has more of them.
+    /// The refusal. Returns None if it is unknown, for example from a newer program.
     pub fn refusal(&self) -> Option<ContestRefusal> {
         let (name, numbers) = (self.name.as_str(), self.numbers.as_slice());
         match self.of.as_str() {
             "contest" => contest_refusal(name, numbers),
             "sheet" => sheet_refusal(name, numbers).map(ContestRefusal::Sheet),
             "outcome" => outcome_refusal(name, numbers).map(ContestRefusal::Outcome),
-            "bid" => bid_refusal(name, numbers).map(OfSheet::Bid).map(ContestRefusal::Sheet),
+            "bid" => bid_refusal(name, numbers).map(SheetRefusal::Bid).map(ContestRefusal::Sheet),
             _ => None,
         }
     }
@@ -153,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refusals_travel() {
+    fn refusals_are_read_back() {
         let rules = Rules::from_code("contest").unwrap();
         let side = Side::new(1).unwrap();
         for refusal in [
@@ -167,11 +166,11 @@ mod tests {
                 most: 999,
             }),
             ContestRefusal::Outcome(InvalidOutcome::NotOver),
-            ContestRefusal::Sheet(OfSheet::NoSuchPoints { side, points: 119 }),
-            ContestRefusal::Sheet(OfSheet::TricksDoNotAddUp { found: 300, cards: 8 }),
-            ContestRefusal::Sheet(OfSheet::NoPenalties),
-            ContestRefusal::Sheet(OfSheet::Bid(Illegal::SumForbidden { bid: 1 })),
-            ContestRefusal::Sheet(OfSheet::Bid(Illegal::NotBidding)),
+            ContestRefusal::Sheet(SheetRefusal::NoSuchPoints { side, points: 119 }),
+            ContestRefusal::Sheet(SheetRefusal::TricksDoNotAddUp { found: 300, cards: 8 }),
+            ContestRefusal::Sheet(SheetRefusal::NoPenalties),
+            ContestRefusal::Sheet(SheetRefusal::Bid(Illegal::SumForbidden { bid: 1 })),
+            ContestRefusal::Sheet(SheetRefusal::Bid(Illegal::NotBidding)),
         ] {
             let text = RefusalText::of(&refusal, &rules);
             let json = serde_json::to_string(&text).unwrap();

@@ -1,4 +1,4 @@
-//! A contest with all that follows from it, for scripts that fold nothing themselves.
+//! The computed state of a contest, for scripts that do not fold its lines.
 
 use contest::standings::{EntrantState, Standing};
 use contest::{Contest, ContestPhase, ContestStage, ContestTable, Entrant, Status};
@@ -11,63 +11,63 @@ use crate::moment;
 /// A whole contest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ContestView {
-    /// What it is played by.
+    /// The settings.
     pub settings: SettingsText,
-    /// Where it stands: `entering`, `playing`, `played` or `over`.
+    /// The stage: `entering`, `playing`, `played` or `over`.
     pub stage: String,
-    /// The phases that hold.
+    /// The valid phases.
     pub phases: Vec<PhaseView>,
-    /// How many phases were drawn and are void.
+    /// The number of phases that were drawn and are void.
     pub voided: usize,
-    /// What the next draw was committed to.
+    /// The commitment to the next draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitment: Option<String>,
-    /// How everybody stands, those who went furthest first.
+    /// The standings of all entrants; those who went furthest come first.
     pub standings: Vec<PlayerView>,
 }
 
 /// A phase.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PhaseView {
-    /// What was committed to before its draw.
+    /// The commitment from before its draw.
     pub commitment: String,
-    /// What was revealed with it.
+    /// The secret that the draw revealed.
     pub secret: String,
-    /// What the hall said.
+    /// The words from the hall.
     pub words: Vec<String>,
-    /// Whether it gives the places.
+    /// Whether it decides the final places.
     pub is_final: bool,
     /// Whether it is open again for corrections.
     pub reopened: bool,
     /// Its tables.
     pub tables: Vec<TableView>,
-    /// Who goes on without playing, by numbers.
+    /// The numbers of the entrants who advance without playing.
     pub byes: Vec<usize>,
 }
 
 /// A table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TableView {
-    /// Which, with its phase: `2B`.
+    /// Its letter with the phase: `2B`.
     pub table: String,
     /// The rules code of its match.
     pub rules: String,
     /// The seat that deals first.
     pub dealer: usize,
-    /// Where it stands: `awaited`, `playing`, `disputed`, `tied` or `settled`.
+    /// The status: `awaited`, `playing`, `disputed`, `tied` or `settled`.
     pub status: String,
-    /// Who sits there, by places.
+    /// Its places, in order.
     pub places: Vec<PlaceView>,
-    /// What was told of its match.
+    /// The reported results of its match.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reports: Vec<ReportView>,
-    /// What was decided.
+    /// The referee's decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ruling: Option<ReportView>,
-    /// Penalties beside the sheet: the place, and for what.
+    /// Penalties in addition to those on the sheet: the place and the reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub penalties: Vec<(usize, PenaltyText)>,
-    /// The table on the server.
+    /// The id of the table on the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opened: Option<String>,
 }
@@ -79,35 +79,35 @@ pub struct PlaceView {
     pub ticket: String,
     /// The number of the entrant.
     pub entrant: usize,
-    /// What he is called, so that nobody else is.
+    /// The name, made unique within the contest.
     pub name: String,
-    /// His score, penalties taken off.
+    /// The score, with penalties subtracted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i32>,
-    /// What he made in play-offs.
+    /// The scores in play-offs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub play_offs: Vec<i32>,
-    /// His rank at the table.
+    /// The rank at the table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rank: Option<usize>,
-    /// Whether he goes on.
+    /// Whether the entrant advances.
     pub goes_on: bool,
-    /// Whether his tie must be played off.
+    /// Whether the entrant's tie must be played off.
     pub tied: bool,
-    /// Whether he has withdrawn.
+    /// Whether the entrant has withdrawn.
     pub left: bool,
 }
 
-/// What somebody told of a match.
+/// A reported or decided result of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ReportView {
-    /// When.
+    /// The time.
     pub at: String,
-    /// Who, as a log has it.
+    /// The role of the reporter, as in a log.
     pub by: String,
     /// The scores, by places.
     pub scores: Vec<i32>,
-    /// Whether it was broken off.
+    /// Whether the match was broken off.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub broken_off: bool,
 }
@@ -115,28 +115,28 @@ pub struct ReportView {
 /// An entrant.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayerView {
-    /// His number.
+    /// The entrant's number.
     pub entrant: usize,
-    /// What he is called, so that nobody else is.
+    /// The name, made unique within the contest.
     pub name: String,
-    /// How he stands, as [`State::name`] has it.
+    /// The state, from [`EntrantState::name`].
     pub state: String,
-    /// Where he sits or sat last, with the phase.
+    /// The entrant's current or last table, with the phase.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
-    /// His ticket there.
+    /// The ticket for that table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ticket: Option<String>,
-    /// His score there.
+    /// The score at that table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i32>,
-    /// The places that he has or shares, from and to.
+    /// The first and the last of the final places that the entrant has or shares.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub places: Option<(usize, usize)>,
 }
 
 impl ContestView {
-    /// The whole contest; it takes as long as the contest is large.
+    /// Computes the state of the whole contest, in time proportional to its size.
     pub fn of(contest: &Contest) -> ContestView {
         let stage = match contest.stage() {
             ContestStage::Entering => "entering",
@@ -171,7 +171,7 @@ impl PhaseView {
 }
 
 impl TableView {
-    /// A table; it takes no longer in a large contest than in a small one.
+    /// Computes the state of a table, in time independent of the size of the contest.
     pub fn of(contest: &Contest, table: &ContestTable) -> TableView {
         let status = match table.status() {
             Status::Awaited => "awaited",
@@ -221,7 +221,7 @@ fn places(contest: &Contest, table: &ContestTable) -> Vec<PlaceView> {
 }
 
 impl PlayerView {
-    /// An entrant as he stands.
+    /// The standing of an entrant.
     pub fn of(contest: &Contest, standing: &Standing) -> PlayerView {
         let state: EntrantState = standing.state;
         PlayerView {

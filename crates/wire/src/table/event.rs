@@ -1,7 +1,7 @@
-//! What happened at a table, as one viewer is told.
+//! The events of a table, as one viewer receives them.
 //!
-//! What happens in the game comes from [`SeatEvent`]s and from nothing else, so
-//! that no card can stand here that the viewer may not see.
+//! The events of the game are made from [`SeatEvent`]s only, so they cannot contain
+//! a card that the viewer may not see.
 
 use cards::{BySeat, BySide, Card, CardSet, Pack, Seat, Side};
 use game::cruce::Contract;
@@ -13,13 +13,13 @@ use thiserror::Error;
 
 use super::{IllegalText, Occupant, Pace, Phrase, Promise, StandInReason};
 
-/// One thing that happened.
+/// An event of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum TableEvent {
     /// The cards were dealt.
     Dealt {
-        /// The viewer's cards; nothing for somebody who watches.
+        /// The viewer's cards; None for a spectator.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         hand: Option<String>,
         /// The card turned up for trump.
@@ -28,58 +28,58 @@ pub enum TableEvent {
     },
     /// The rest was dealt after the bidding (C6).
     Completed {
-        /// What the viewer got.
+        /// The viewer's new cards; None for a spectator.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rest: Option<String>,
     },
     /// A seat drew a card from the stock (C13).
     Drew {
-        /// Who.
+        /// The player's seat.
         seat: usize,
-        /// What, if it was the viewer.
+        /// The card, if the viewer drew it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         card: Option<String>,
     },
-    /// A bid was said.
+    /// A player bid.
     Bid {
-        /// By whom.
+        /// The player's seat.
         seat: usize,
-        /// How much.
+        /// The bid.
         bid: u8,
     },
     /// The bidding of Cruce is over (C6).
     Declared {
-        /// Who leads.
+        /// The declarer's seat.
         seat: usize,
-        /// What is promised.
+        /// The declarer's bid.
         bid: u8,
     },
     /// A card was played.
     Played {
-        /// By whom.
+        /// The player's seat.
         seat: usize,
-        /// Which.
+        /// The card.
         card: String,
-        /// The points of the call, if its pair was called (C10).
+        /// The points of the call, if the pair of the card was called (C10).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         call: Option<u8>,
     },
     /// A trick was taken.
     Took {
-        /// By whom.
+        /// The player's seat.
         seat: usize,
-        /// The points in it; nought in whist.
+        /// The points in the trick; 0 in whist.
         points: u8,
     },
     /// A card was challenged (C15).
     Challenged {
-        /// By whom.
+        /// The challenger's seat.
         seat: usize,
-        /// In which trick.
+        /// The trick.
         trick: u8,
-        /// Whose card.
+        /// The seat whose card was challenged.
         accused: usize,
-        /// The duty that was broken; nothing if none was.
+        /// The duty that the card broke, if it broke one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         broken: Option<IllegalText>,
     },
@@ -88,29 +88,29 @@ pub enum TableEvent {
         /// Who.
         seat: usize,
     },
-    /// The deal was thrown in: everybody passed, or a card broke a duty.
+    /// The deal was thrown in: every player passed, or a card broke a duty.
     ThrownIn {
-        /// Whose card broke a duty.
+        /// The seat whose card broke a duty.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         revoke: Option<usize>,
-        /// What it changed.
+        /// How much it changed the score of each side.
         change: Vec<i16>,
     },
     /// The deal was scored.
     Scored {
         /// Each side's points in Cruce, each player's tricks in whist.
         points: Vec<u8>,
-        /// What they changed.
+        /// How much the deal changed the score of each side.
         change: Vec<i16>,
-        /// Prizes of whist, on top of it.
+        /// The prizes of whist, in addition to `change`.
         prize: Vec<i16>,
     },
     /// The match is won.
     Won {
-        /// By these sides.
+        /// The sides that won.
         sides: Vec<usize>,
     },
-    /// The deal is over, and all cards may be seen as they were dealt.
+    /// The deal is over, and all cards are shown as they were dealt.
     Hands {
         /// The hands.
         hands: Vec<String>,
@@ -119,40 +119,40 @@ pub enum TableEvent {
         stock: Option<String>,
     },
 
-    /// A player has another name.
+    /// A player changed their name.
     Renamed {
-        /// Where.
+        /// The player's seat.
         seat: usize,
-        /// What he is called.
+        /// The new name.
         name: String,
     },
-    /// Somebody sat down.
+    /// A player or a bot sat down.
     Seated {
-        /// Where.
+        /// The seat.
         seat: usize,
-        /// Who.
+        /// The player or the bot.
         who: Occupant,
     },
     /// A seat is free.
     #[serde(rename = "free")]
     SeatFreed {
-        /// Which.
+        /// The seat.
         seat: usize,
-        /// Whether its player was sent away.
+        /// Whether the host removed its player.
         #[serde(default, skip_serializing_if = "core::ops::Not::not")]
         kicked: bool,
     },
     /// Two seats were exchanged.
     Swapped {
-        /// Which.
+        /// The seats.
         seats: [usize; 2],
     },
-    /// The player of a seat is the host now; nobody's if nobody is left.
+    /// The host has changed.
     Host {
-        /// Which.
+        /// The seat of the host; None if the host does not sit.
         seat: Option<usize>,
     },
-    /// The table is played otherwise.
+    /// The settings of the table have changed.
     Settings {
         /// The rules code.
         rules: String,
@@ -163,9 +163,9 @@ pub enum TableEvent {
     },
     /// What the server promises about the deals of the next match.
     Promised(Promise),
-    /// A seat added a word to the seed.
+    /// A player added a word to the seed.
     Word {
-        /// Which.
+        /// The player's seat.
         seat: usize,
         /// The word.
         word: String,
@@ -174,82 +174,82 @@ pub enum TableEvent {
     Started {
         /// Its number.
         number: u32,
-        /// Who bids first.
+        /// The seat that bids first.
         first: usize,
     },
-    /// The secret of the match that is over: now everybody can recheck its deals.
+    /// The secret of the finished match, with which its deals can be rechecked.
     Secret {
         /// The secret.
         secret: String,
     },
     /// A bot stands in for a player.
     StandIn {
-        /// For whom.
+        /// The player's seat.
         seat: usize,
-        /// Why.
+        /// The reason.
         why: StandInReason,
     },
-    /// A player has his seat back.
+    /// A player took the seat back from the bot.
     Back {
-        /// Who.
+        /// The player's seat.
         seat: usize,
     },
-    /// A player claimed the rest and was right; the cards that follow are laid for all.
+    /// A player claimed the rest and was right; the server plays the cards that follow for all.
     Claimed {
-        /// Who.
+        /// The player's seat.
         seat: usize,
     },
     /// A player has read the score.
     Ready {
-        /// Who.
+        /// The player's seat.
         seat: usize,
     },
-    /// A player wants a pause.
+    /// A player asks for a pause.
     WantsPause {
-        /// Who.
+        /// The player's seat.
         seat: usize,
     },
-    /// The clocks stand still.
+    /// The clocks are stopped.
     Paused,
-    /// They go on.
+    /// The clocks run again.
     Resumed,
-    /// A player wants another match.
+    /// A player asks for another match.
     WantsRematch {
-        /// Who.
+        /// The player's seat.
         seat: usize,
     },
-    /// Somebody said something.
+    /// A chat message.
     Said {
-        /// Who.
+        /// The sender's seat.
         seat: usize,
-        /// What.
+        /// The text.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<String>,
-        /// Or which quick phrase.
+        /// The quick phrase, instead of a text.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         phrase: Option<Phrase>,
     },
-    /// A player may not speak, or may again.
+    /// A player was muted or unmuted.
     Muted {
-        /// Who.
+        /// The player's seat.
         seat: usize,
-        /// Whether he may not.
+        /// Whether the player is muted.
         muted: bool,
     },
     /// The table is closed.
     Closed,
-    /// Something that a newer server tells.
+    /// An event of a newer server.
     #[serde(other)]
     Unknown,
 }
 
-/// What was told cannot be read.
+/// The event does not fit the rules of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("what was told does not fit these rules")]
+#[error("the event does not fit these rules")]
 pub struct UnreadableEvent;
 
 impl TableEvent {
-    /// What a viewer is told of an event.
+    /// The form in which a viewer receives an event of the game.
     pub fn of(event: &SeatEvent, rules: &Rules) -> TableEvent {
         let pack = rules.pack();
         let set = |cards: CardSet| set_text(pack, cards);
@@ -266,7 +266,7 @@ impl TableEvent {
         }
     }
 
-    /// What everybody is told of something open.
+    /// The form of a public event, the same for every viewer.
     fn open(happened: &Happened, rules: &Rules) -> TableEvent {
         match *happened {
             Happened::Bid { seat, bid } => TableEvent::Bid { seat: seat.number(), bid },
@@ -305,22 +305,22 @@ impl TableEvent {
         }
     }
 
-    /// The event that was told; nothing where it is none of the game.
+    /// The event of the game. Returns None for other events of the table.
     pub fn seat_event(&self, rules: &Rules) -> Result<Option<SeatEvent>, UnreadableEvent> {
         let pack = rules.pack();
         let seat = |number: usize| seat(rules, number);
         let happened = match self {
             TableEvent::Dealt { hand, turned } => {
-                let hand = each(hand, |text| set(pack, text))?;
-                let turned = each(turned, |text| card(pack, text))?;
+                let hand = optional(hand, |text| set(pack, text))?;
+                let turned = optional(turned, |text| card(pack, text))?;
                 return Ok(Some(SeatEvent::Dealt { hand, turned }));
             }
             TableEvent::Completed { rest } => {
-                let rest = each(rest, |text| set(pack, text))?;
+                let rest = optional(rest, |text| set(pack, text))?;
                 return Ok(Some(SeatEvent::Completed { rest }));
             }
             TableEvent::Drew { seat: by, card: drawn } => {
-                let drawn = each(drawn, |text| card(pack, text))?;
+                let drawn = optional(drawn, |text| card(pack, text))?;
                 return Ok(Some(SeatEvent::Drew { seat: seat(*by)?, card: drawn }));
             }
             TableEvent::Bid { seat: by, bid } => Happened::Bid { seat: seat(*by)?, bid: *bid },
@@ -337,7 +337,7 @@ impl TableEvent {
                 by: seat(*by)?,
                 trick: trick.checked_sub(1).ok_or(UnreadableEvent)?,
                 accused: seat(*accused)?,
-                broken: each(broken, |text| text.illegal(rules).map_err(|_| UnreadableEvent))?,
+                broken: optional(broken, |text| text.illegal(rules).map_err(|_| UnreadableEvent))?,
             },
             TableEvent::Accepted { seat: by } => Happened::Accepted { seat: seat(*by)? },
             TableEvent::ThrownIn { revoke, change } => Happened::ThrownIn {
@@ -361,7 +361,7 @@ impl TableEvent {
         Ok(Some(SeatEvent::Open(happened)))
     }
 
-    /// All cards of a deal that is over.
+    /// The event that shows all cards of a finished deal.
     pub fn hands(rules: &Rules, hands: &BySeat<CardSet>, stock: &[Card]) -> TableEvent {
         let pack = rules.pack();
         TableEvent::Hands {
@@ -371,7 +371,8 @@ impl TableEvent {
     }
 }
 
-fn each<T, U>(
+/// Reads a value if there is one.
+fn optional<T, U>(
     value: &Option<T>,
     read: impl FnOnce(&T) -> Result<U, UnreadableEvent>,
 ) -> Result<Option<U>, UnreadableEvent> {

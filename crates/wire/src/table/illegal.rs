@@ -1,5 +1,5 @@
-//! A refusal of the rules as JSON: its name, its clause, and what a sentence in
-//! any language needs.
+//! A refusal of the rules as JSON: its name, its clause, and the values with which a
+//! client builds a sentence in any language.
 
 use cards::{Pack, Seat, Suit};
 use game::notation::{card_text, parse_card, parse_set, set_text};
@@ -10,34 +10,34 @@ use thiserror::Error;
 /// A refusal of the rules.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct IllegalText {
-    /// Which, as the rule documents name it: `MustFollow`.
+    /// The name, as in the rule documents: `MustFollow`.
     pub name: String,
     /// The clause of the rules that forbids it: `C8`.
     pub clause: String,
     /// The suit that was led.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub led: Option<String>,
-    /// The card that it is about.
+    /// The card in question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<String>,
-    /// The cards that are owed.
+    /// The cards that the duty allows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub have: Option<String>,
-    /// The bid that it is about.
+    /// The bid in question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bid: Option<u8>,
-    /// Whose turn it is.
+    /// The seat whose turn it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<usize>,
 }
 
-/// It is no refusal of these rules.
+/// The JSON is not a refusal of these rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("this is no refusal of these rules")]
+#[error("not a refusal of these rules")]
 pub struct InvalidRefusal;
 
 impl IllegalText {
-    /// The refusal in words that travel.
+    /// The JSON form of a refusal.
     pub fn of(illegal: &Illegal, rules: &Rules) -> IllegalText {
         let pack = rules.pack();
         let bare = IllegalText {
@@ -80,7 +80,7 @@ impl IllegalText {
         }
     }
 
-    /// The refusal that these words mean.
+    /// Parses the refusal.
     pub fn illegal(&self, rules: &Rules) -> Result<Illegal, InvalidRefusal> {
         let pack = rules.pack();
         let card = || self.card.as_deref().and_then(|text| parse_card(pack, text).ok());
@@ -117,7 +117,7 @@ impl IllegalText {
     }
 }
 
-/// The suit that a letter means in this pack.
+/// The suit with this letter in the pack.
 fn suit(pack: Pack, letter: &str) -> Option<Suit> {
     Suit::ALL.into_iter().find(|suit| letter == pack.suit_letter(*suit).to_string())
 }

@@ -10,84 +10,84 @@ use super::IllegalText;
 pub struct CommandRefusal {
     /// The reason.
     pub reason: RefusalReason,
-    /// What the rules say, where they refuse it.
+    /// The refusal of the rules, if the rules forbid the command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub illegal: Option<Box<IllegalText>>,
-    /// What is wrong with what was sent, in English, for those who write clients.
+    /// What is wrong with the command, in English, for developers of clients.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
 }
 
-/// The reasons of the table; those of the rules are [`Reason::Illegal`].
+/// The reason of a refusal; all refusals of the rules are [`RefusalReason::Illegal`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RefusalReason {
-    /// The rules forbid it; `illegal` says which and why.
+    /// The rules forbid it; `illegal` has the details.
     Illegal,
-    /// Only somebody on a seat may.
+    /// Only seated players may do it.
     NotSeated,
-    /// Only the host may.
+    /// Only the host may do it.
     NotHost,
     /// There is no such seat.
     NoSuchSeat,
-    /// Somebody else sits there.
+    /// Another person sits there.
     SeatTaken,
-    /// Nobody sits there.
+    /// The seat is empty.
     SeatEmpty,
-    /// It is a bot's seat.
+    /// A bot sits there.
     BotsSeat,
-    /// Not while a match is played.
+    /// It is not possible while a match is played.
     MatchRuns,
     /// No match is played.
     NoMatch,
     /// No deal has just ended.
     NothingToRead,
-    /// He has seen other cards of this match.
+    /// The player has seen other cards of this match.
     SawCards,
-    /// The table is private, and the link is not its.
+    /// The table is private, and the player did not come with its link.
     NotAdmitted,
-    /// He was sent away from this table.
+    /// The host has removed the player from this table.
     #[serde(rename = "sent_away")]
     Kicked,
-    /// There is nobody but bots.
+    /// There are only bots.
     NobodyPlays,
-    /// The table is full of names: none is left to be given away.
+    /// More persons sit here than those rules have seats.
     Full,
-    /// The clocks stand still.
+    /// The clocks are stopped.
     Paused,
-    /// They do not.
+    /// The clocks are not stopped.
     NotPaused,
-    /// No bot stands in for him.
+    /// No bot stands in for the player.
     NotStoodIn,
-    /// It is not certain that the rest is his.
+    /// It is not certain that the player takes all remaining tricks.
     NotProven,
     /// The rest can be claimed only in turn, in the play, and where duties are enforced.
     NoClaims,
-    /// He may not speak.
+    /// The player is muted.
     Muted,
     /// Too many messages in a short time.
     TooFast,
-    /// The name will not do.
+    /// The name is not valid.
     BadName,
-    /// The word will not do.
+    /// The word is not valid.
     BadWord,
-    /// It is no action.
+    /// The action cannot be read.
     BadAction,
-    /// There is no bot of that name.
+    /// There is no level with that name.
     BadLevel,
-    /// It is no rules code.
+    /// The rules code is not valid.
     BadRules,
-    /// Nothing, or too much, was said.
+    /// The chat message is empty or too long.
     BadSaying,
-    /// The id of the command will not do.
+    /// The id of the command is not valid.
     BadId,
-    /// These deals are the same at several tables and cannot be changed at one.
+    /// The same deals are played at several tables and cannot be changed at one.
     Duplicate,
-    /// At a table of a contest, the contest gives the seats away.
+    /// The contest of the table assigns the seats.
     Contest,
-    /// The table was closed.
+    /// The table is closed.
     Closed,
-    /// It cannot be kept at the moment, so it is not done.
+    /// It cannot be stored at the moment, so it is not done.
     Unavailable,
 }
 
@@ -98,13 +98,13 @@ impl From<RefusalReason> for CommandRefusal {
 }
 
 impl CommandRefusal {
-    /// The rules forbid it.
+    /// A refusal of the rules.
     pub fn illegal(illegal: &Illegal, rules: &Rules) -> CommandRefusal {
         let illegal = Some(Box::new(IllegalText::of(illegal, rules)));
         CommandRefusal { illegal, ..RefusalReason::Illegal.into() }
     }
 
-    /// With what is wrong in words.
+    /// A refusal with a detail.
     #[must_use]
     pub fn because(reason: RefusalReason, detail: impl ToString) -> CommandRefusal {
         CommandRefusal { detail: Some(detail.to_string()), ..reason.into() }

@@ -1,4 +1,4 @@
-//! Everything that a viewer knows of a table, to begin with or after a gap.
+//! The full state of a table as one viewer knows it, sent first and after a gap.
 
 use cards::Seat;
 use game::event::{DealScore, ThrownIn};
@@ -10,11 +10,11 @@ use super::{Pace, Phrase, RunningClock, StandInReason};
 /// A table as one viewer knows it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// The last thing that happened.
+    /// The last version.
     pub version: u64,
-    /// The name of the table in links.
+    /// The table's id.
     pub table: String,
-    /// Who the viewer is here.
+    /// The viewer's place.
     pub you: ViewerPlace,
     /// The rules code.
     pub rules: String,
@@ -27,33 +27,33 @@ pub struct Snapshot {
     pub host: Option<usize>,
     /// The seats.
     pub seats: Vec<SeatState>,
-    /// Whether a match is played.
+    /// The stage.
     pub stage: TableStage,
-    /// What the server promised about the deals of the match that is played, was
-    /// played last, or comes first.
+    /// The promise about the deals of the match that is played, was played last, or
+    /// comes first.
     pub promise: Promise,
-    /// What it promises about the next match, once this one is over.
+    /// The promise about the next match, once this one is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<Promise>,
     /// What the viewer knows of the match, in the notation of views.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<String>,
-    /// The deals that are over.
+    /// The finished deals of the match.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deals: Vec<DealPlayed>,
     /// The clock that runs now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<RunningClock>,
-    /// Whether the clocks stand still.
+    /// Whether the clocks are stopped.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub paused: bool,
-    /// What was said last, oldest first.
+    /// The last chat messages, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<ChatMessage>,
-    /// Whether the same deals are played at other tables.
+    /// The first of the tables that play the same deals, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duplicate: Option<String>,
-    /// The ledger of the contest to which the table belongs: it gives the seats away.
+    /// The ledger of the contest to which the table belongs; the contest assigns the seats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contest: Option<String>,
     /// Whether the table is closed.
@@ -68,30 +68,30 @@ pub struct Promise {
     pub number: u32,
     /// The name of the match, which is part of the commitment.
     pub table: String,
-    /// The commitment, published before anybody has said a word.
+    /// The commitment, published before any player adds a word.
     pub commitment: String,
     /// The secret behind it, once the match is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
 }
 
-/// Where a viewer is at a table.
+/// The place of a viewer at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ViewerPlace {
-    /// His seat; nothing if he watches.
+    /// The viewer's seat; None for a spectator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<usize>,
-    /// Whether he is the host.
+    /// Whether the viewer is the host.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub host: bool,
 }
 
-/// Where a table stands.
+/// The stage of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TableStage {
-    /// People sit down.
+    /// No match has begun; players sit down.
     Waiting,
     /// A match is played.
     Playing,
@@ -99,10 +99,10 @@ pub enum TableStage {
     Over,
 }
 
-/// A seat and who sits on it.
+/// The state of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SeatState {
-    /// Who; nothing if it is free.
+    /// The occupant; None if the seat is free.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub who: Option<Occupant>,
     /// Whether its player is connected.
@@ -111,49 +111,49 @@ pub struct SeatState {
     /// Why a bot stands in for its player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stand_in: Option<StandInReason>,
-    /// The word it added to the seed.
+    /// The word that its player added to the seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub word: Option<String>,
-    /// Whether its player has read the score, or wants another match.
+    /// Whether its player has read the score, or asks for another match.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub ready: bool,
-    /// Whether its player wants a pause.
+    /// Whether its player asks for a pause.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub wants_pause: bool,
-    /// Whether its player may not speak.
+    /// Whether its player is muted.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub muted: bool,
 }
 
-/// Somebody on a seat.
+/// The occupant of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Occupant {
-    /// A person, or somebody else's program, by name.
+    /// A person or a person's program, by name.
     Person(String),
-    /// One of our bots, by its level.
+    /// A bot of the server, by its level.
     Bot(String),
 }
 
-/// A deal of this match that is over.
+/// A finished deal of the match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DealPlayed {
-    /// Who bid first.
+    /// The seat that bid first.
     pub first: usize,
-    /// The bids, in the order of the seats; nothing where a seat did not come to bid.
+    /// The bids, in the order of the seats; None for a seat that did not bid.
     pub bids: Vec<Option<u8>>,
-    /// Who led in Cruce.
+    /// The declarer's seat, in Cruce.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declarer: Option<usize>,
-    /// Each side's points in Cruce, each player's tricks in whist; nothing where the
-    /// deal was thrown in.
+    /// Each side's points in Cruce, each player's tricks in whist; empty if the deal
+    /// was thrown in.
     pub points: Vec<u8>,
-    /// What it changed.
+    /// How much the deal changed the score of each side.
     pub change: Vec<i16>,
-    /// Prizes of whist, on top of it.
+    /// The prizes of whist, in addition to `change`.
     pub prize: Vec<i16>,
-    /// Whose card broke a duty (C15).
+    /// The seat whose card broke a duty (C15).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revoke: Option<usize>,
 }
@@ -188,19 +188,19 @@ impl From<&PlayedDeal> for DealPlayed {
     }
 }
 
-/// Something that was said.
+/// A chat message.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ChatMessage {
-    /// From which seat.
+    /// The sender's seat.
     pub seat: usize,
-    /// By whom, as he was called then.
+    /// The sender's name at that time.
     pub name: String,
-    /// What.
+    /// The text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Or which quick phrase.
+    /// The quick phrase, instead of a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrase: Option<Phrase>,
-    /// When.
+    /// The time.
     pub at: u64,
 }
