@@ -249,7 +249,7 @@ async fn log_in(
 async fn log_out(State(app): State<Arc<App>>, session: Authenticated) -> ApiResult<Response> {
     app.accounts.end_session(&session.token).await?;
     app.session_connections.end(session.token.hash());
-    let headers = AppendHeaders([(SET_COOKIE, no_cookie())]);
+    let headers = AppendHeaders(no_cookie().map(|cookie| (SET_COOKIE, cookie)));
     Ok((StatusCode::NO_CONTENT, headers).into_response())
 }
 

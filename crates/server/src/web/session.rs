@@ -7,6 +7,7 @@ use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
+use cookie::{Cookie, CookieBuilder, SameSite};
 use store::PlayerId;
 
 use super::App;
@@ -57,10 +58,11 @@ pub(super) fn token_of(headers: &HeaderMap) -> Option<Token> {
     if let Some(token) = bearer.and_then(|value| value.strip_prefix("Bearer ")) {
         return Token::parse(token);
     }
-    let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = cookies.flat_map(|line| line.split(';')).map(str::trim);
-    let value = pairs.find_map(|pair| pair.strip_prefix(COOKIE_NAME)?.strip_prefix('='));
-    value.and_then(Token::parse)
+    let lines = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut cookies = lines.flat_map(Cookie::split_parse).filter_map(Result::ok);
+    cookies
+        .find(|cookie| cookie.name() == COOKIE_NAME)
+        .and_then(|cookie| Token::parse(cookie.value()))
 }
 
 /// The last address that the proxy in front has added.
@@ -71,15 +73,16 @@ fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
 
 /// The cookie that holds a session.
 pub(super) fn cookie(token: &Token, secure: bool) -> Option<HeaderValue> {
-    let secure = if secure { "; Secure" } else { "" };
-    let age = SESSION_DAYS * 24 * 60 * 60;
-    let token = token.reveal();
-    let line =
-        format!("{COOKIE_NAME}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age={age}{secure}");
-    HeaderValue::from_str(&line).ok()
+    let age = cookie::time::Duration::days(SESSION_DAYS);
+    header(Cookie::build((COOKIE_NAME, token.reveal())).max_age(age).secure(secure))
 }
 
 /// The cookie that removes it.
-pub(super) fn no_cookie() -> HeaderValue {
-    HeaderValue::from_static("ghinda=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0")
+pub(super) fn no_cookie() -> Option<HeaderValue> {
+    header(Cookie::build(COOKIE_NAME).removal())
+}
+
+fn header(cookie: CookieBuilder<'_>) -> Option<HeaderValue> {
+    let cookie = cookie.path("/").http_only(true).same_site(SameSite::Lax);
+    HeaderValue::from_str(&cookie.to_string()).ok()
 }

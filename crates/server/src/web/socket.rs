@@ -226,6 +226,8 @@ impl Connection {
 }
 
 /// The reason to close after an error of the protocol. Returns None if the client is gone.
+///
+/// axum does not export the error of its WebSockets. A test holds that ours is the same type.
 fn close_reason(error: axum::Error) -> Option<CloseReason> {
     match error.into_inner().downcast_ref::<Broken>()? {
         Broken::Protocol(ProtocolError::ResetWithoutClosingHandshake) => None,
@@ -239,4 +241,14 @@ fn rate_limiter(a_second: u32) -> DefaultDirectRateLimiter {
     let a_second = NonZeroU32::new(a_second).unwrap_or(NonZeroU32::MIN);
     let burst = NonZeroU32::new(a_second.get().saturating_mul(2)).unwrap_or(a_second);
     RateLimiter::direct(Quota::per_second(a_second).allow_burst(burst))
+}
+
+#[cfg(test)]
+mod tests {
+    /// With two versions the error above would never be recognised, and no compiler would notice.
+    #[test]
+    fn axum_and_this_crate_use_one_tungstenite() {
+        let lock = include_str!("../../../../Cargo.lock");
+        assert_eq!(lock.matches("\nname = \"tungstenite\"\n").count(), 1);
+    }
 }
