@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use cards::{BySeat, BySide, Seat, Side};
 use game::cruce::{Contract, POINTS_A_SCORE};
 use game::deal::Dealer;
-use game::event::{DealScore, Event, Happened, ThrownIn};
+use game::event::{DealScore, Event, OpenEvent, ThrownIn};
 use game::{Action, Rules, Table, Viewer};
 use wire::bot::{DealOver, HostMessage, MatchOver};
 
@@ -156,16 +156,16 @@ impl ArenaTable<'_> {
             for event in &events {
                 self.table.apply(event)?;
                 match event {
-                    Event::Open(Happened::Bid { seat, bid }) => bids[*seat] = *bid,
-                    Event::Open(Happened::Declared(declared)) => contract = Some(*declared),
-                    Event::Open(Happened::Scored(score)) => {
+                    Event::Open(OpenEvent::Bid { seat, bid }) => bids[*seat] = *bid,
+                    Event::Open(OpenEvent::Declared(declared)) => contract = Some(*declared),
+                    Event::Open(OpenEvent::Scored(score)) => {
                         self.count_contracts(contract, &bids, score);
                         gains = Some(self.scored(score));
                     }
-                    Event::Open(Happened::ThrownIn { why, change }) => {
+                    Event::Open(OpenEvent::ThrownIn { why, change }) => {
                         gains = Some(self.thrown_in(*why, change));
                     }
-                    Event::Open(Happened::Won { sides }) => self.won = Some(*sides),
+                    Event::Open(OpenEvent::Won { sides }) => self.won = Some(*sides),
                     _ => {}
                 }
             }

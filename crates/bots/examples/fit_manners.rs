@@ -5,7 +5,7 @@
 
 mod fitting;
 
-use bots::manners::{COUNTS, CruceTurn, KINDS, counts, kind};
+use bots::play_model::{COUNTS, CruceTurn, KINDS, counts, kind};
 use bots::{Level, Limit};
 use cards::{CardSet, Seat};
 use game::deal::{Dealer, Seed};

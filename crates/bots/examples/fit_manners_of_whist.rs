@@ -5,7 +5,7 @@
 
 mod fitting;
 
-use bots::manners::whist::{COUNTS, KINDS, WhistTurn, counts, kind};
+use bots::play_model::whist::{COUNTS, KINDS, WhistTurn, counts, kind};
 use bots::{Level, Limit};
 use cards::{CardSet, Seat};
 use game::deal::{Dealer, Seed};

@@ -5,7 +5,7 @@
 
 use bots::strength::{FEATURES, features};
 use cards::{CardSet, Seat, Suit};
-use game::deal::{Lots, Seed};
+use game::deal::{RandomStream, Seed};
 use game::{Rules, cruce};
 use solver::Limit;
 use solver::cruce::{Aim, Solver};
@@ -36,7 +36,7 @@ fn main() {
 fn hands(code: &str, three: bool) -> Vec<(CardSet, f64)> {
     let Ok(Rules::Cruce(rules)) = Rules::from_code(code) else { return Vec::new() };
     let declarer = Seat::default();
-    let mut lots = Lots::new(Seed([11; 32]), 0);
+    let mut lots = RandomStream::new(Seed([11; 32]), 0);
     let mut pack: Vec<_> = Rules::Cruce(rules).pack().cards().iter().collect();
     let mut solver = Solver::new();
     let seen = if three { 3 } else { rules.cards_each() };

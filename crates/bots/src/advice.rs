@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::accuse::accuse;
 use crate::beliefs::Beliefs;
-use crate::hard::{Hard, Weighed, best};
+use crate::hard::{Hard, WeighedAction, best};
 use crate::strength;
 use crate::tricks::WhistDeal;
 
@@ -26,9 +26,9 @@ pub struct Advisor(Hard);
 #[derive(Clone, PartialEq, Debug)]
 pub struct Advice {
     /// The best action. Only differences between worths are meaningful.
-    pub best: Weighed,
+    pub best: WeighedAction,
     /// The other weighed actions, the best first.
-    pub others: Vec<Weighed>,
+    pub others: Vec<WeighedAction>,
     /// The actions that were not weighed: bids far from what the hand promises, leads of a pair
     /// without calling it, and all other actions if a card can be challenged that certainly broke a
     /// duty (C15).
@@ -79,7 +79,7 @@ impl Advisor {
         let beliefs = Beliefs::new(view).ok_or(NoAdvice::Impossible)?;
         if let Some(action) = challenge {
             return Ok(Advice {
-                best: Weighed { action, worth: 0.0 },
+                best: WeighedAction { action, worth: 0.0 },
                 others: Vec::new(),
                 unweighed: actions,
                 ways: beliefs.world_count(),

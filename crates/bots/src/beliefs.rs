@@ -12,7 +12,7 @@ mod worlds;
 use arrayvec::ArrayVec;
 use cards::{BySeat, Card, CardSet, Seat};
 use game::View;
-use game::deal::Lots;
+use game::deal::RandomStream;
 
 use evidence::Evidence;
 use split::{Counts, Split, less};
@@ -144,7 +144,7 @@ impl Beliefs {
     }
 
     /// A world, drawn so that all deals are equally likely.
-    pub fn sample(&self, lots: &mut Lots) -> World {
+    pub fn sample(&self, lots: &mut RandomStream) -> World {
         let split = &self.split;
         let mut world = self.sure.clone();
         let (mut left, mut counts) = (self.open, split.sizes());
@@ -174,7 +174,7 @@ impl Beliefs {
 
     /// The number of cards of each group that a restricted place takes, drawn in proportion to the
     /// number of deals.
-    fn take_by_lot(&self, place: usize, left: &Counts, lots: &mut Lots) -> Counts {
+    fn take_by_lot(&self, place: usize, left: &Counts, lots: &mut RandomStream) -> Counts {
         let mut lot = lots.below_wide(self.split.ways_from(place, left));
         let mut takes = self.split.takes(place, left);
         let drawn = takes.find(|take| {
@@ -214,7 +214,7 @@ impl Beliefs {
 }
 
 /// A random choice of cards of a set.
-fn some_of(mut cards: CardSet, count: u8, lots: &mut Lots) -> CardSet {
+fn some_of(mut cards: CardSet, count: u8, lots: &mut RandomStream) -> CardSet {
     let mut drawn = CardSet::EMPTY;
     for _ in 0..count {
         if let Some(card) = cards.nth(lots.below(cards.len())) {

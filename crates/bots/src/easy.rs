@@ -1,6 +1,6 @@
 //! The weak bot: takes a quick look at its own hand, and sometimes makes a mistake.
 
-use game::deal::{Lots, Seed};
+use game::deal::{RandomStream, Seed};
 use game::position::InPlay;
 use game::public::Phase;
 use game::{Action, View, Viewer};
@@ -17,7 +17,7 @@ pub(crate) struct Easy;
 impl Bot for Easy {
     fn act(&mut self, view: &View, seed: Seed, _: Limit<'_>) -> Option<Action> {
         let actions = sensible_actions(view);
-        let mut lots = Lots::new(seed, 0);
+        let mut lots = RandomStream::new(seed, 0);
         if actions.len() < 2 {
             return actions.first().copied();
         }

@@ -10,7 +10,7 @@ mod think;
 mod whist;
 
 use cards::{BySeat, CardSet, Seat};
-use game::deal::{Lots, Seed};
+use game::deal::{RandomStream, Seed};
 use game::public::Phase;
 use game::{Action, Public, Rules, View, Viewer};
 use solver::Limit;
@@ -21,7 +21,7 @@ use crate::{Bot, easy, sensible, sensible_actions};
 
 /// An action and what it is worth, in points of score.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Weighed {
+pub struct WeighedAction {
     /// The action.
     pub action: Action,
     /// Its worth to the seat.
@@ -30,7 +30,7 @@ pub struct Weighed {
 
 /// The result of a search.
 pub(crate) struct Thought {
-    pub(crate) weighed: Vec<Weighed>,
+    pub(crate) weighed: Vec<WeighedAction>,
     /// The part of the search that was completed, from 0 to 1.
     pub(crate) seen: f64,
 }
@@ -49,9 +49,9 @@ impl Hard {
     pub(crate) fn weigh(&mut self, view: &View, seed: Seed, limit: Limit<'_>) -> Option<Thought> {
         let Viewer::Seat(seat) = view.viewer() else { return None };
         let actions = sensible_actions(view);
-        let mut lots = Lots::new(seed, 0);
-        let even = |action: &Action| Weighed { action: *action, worth: 0.0 };
-        let mut weighed: Vec<Weighed> = actions.iter().map(even).collect();
+        let mut lots = RandomStream::new(seed, 0);
+        let even = |action: &Action| WeighedAction { action: *action, worth: 0.0 };
+        let mut weighed: Vec<WeighedAction> = actions.iter().map(even).collect();
         if weighed.len() < 2 {
             return Some(Thought { weighed, seen: 1.0 });
         }
@@ -105,12 +105,12 @@ impl Bot for Hard {
 }
 
 /// The action with the highest worth; the last of equal ones.
-pub(crate) fn best(weighed: &[Weighed]) -> Option<Weighed> {
+pub(crate) fn best(weighed: &[WeighedAction]) -> Option<WeighedAction> {
     weighed.iter().copied().max_by(|one, two| one.worth.total_cmp(&two.worth))
 }
 
 /// Without a search, the action that a look at the hand suggests is slightly better.
-fn prefer(view: &View, weighed: &mut [Weighed]) {
+fn prefer(view: &View, weighed: &mut [WeighedAction]) {
     let suggested = match view.public().phase() {
         Phase::Bidding(_) => sensible::bid(view, 0.0),
         _ => easy::quick_play(view),

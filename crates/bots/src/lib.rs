@@ -17,10 +17,10 @@ mod easy;
 mod hard;
 mod instinct;
 mod level;
-pub mod manners;
 mod medium;
 mod pimc;
 mod plausible;
+pub mod play_model;
 mod random;
 mod resolve;
 mod sensible;
@@ -33,7 +33,7 @@ use game::{Action, View};
 pub use solver::Limit;
 
 pub use advice::{Advice, Advisor, NoAdvice};
-pub use hard::Weighed;
+pub use hard::WeighedAction;
 pub use level::{Level, UnknownLevel};
 
 /// A bot.

@@ -7,7 +7,7 @@
 //! their actions.
 
 use cards::{BySeat, BySide, Card, Seat, Side};
-use game::deal::{Lots, Seed};
+use game::deal::{RandomStream, Seed};
 use game::position::InPlay;
 use game::public::Phase;
 use game::{Action, Rules, View, Viewer, cruce, whist};
@@ -38,7 +38,7 @@ impl Bot for Pimc {
             return Some(only);
         }
         let beliefs = Beliefs::new(view)?;
-        let mut lots = Lots::new(seed, 0);
+        let mut lots = RandomStream::new(seed, 0);
         let before = self.resolver.nodes();
         let mut sums = vec![0.0; actions.len()];
         let mut solved = 0;

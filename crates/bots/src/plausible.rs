@@ -6,7 +6,7 @@ use game::duty::Ladder;
 use game::trick::Lead;
 use game::{Public, cruce};
 
-use crate::manners::{self, CruceTurn};
+use crate::play_model::{self, CruceTurn};
 use crate::strength;
 
 /// How many points solved deals promise too much, compared with what people and bots make.
@@ -133,7 +133,7 @@ impl CrucePlays {
             ours: played.lead.is_some_and(|lead| side(lead.winner) == side(played.seat)),
             after: self.rules.players() - played.laid - 1,
         };
-        manners::chance(&turn, played.card, !self.rules.teams()).max(0.01)
+        play_model::chance(&turn, played.card, !self.rules.teams()).max(0.01)
     }
 }
 

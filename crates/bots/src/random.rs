@@ -1,6 +1,6 @@
 //! The bot that acts at random.
 
-use game::deal::{Lots, Seed};
+use game::deal::{RandomStream, Seed};
 use game::{Action, Rules, View};
 use solver::Limit;
 
@@ -13,7 +13,7 @@ pub(crate) struct Random;
 
 impl Bot for Random {
     fn act(&mut self, view: &View, seed: Seed, _: Limit<'_>) -> Option<Action> {
-        let mut lots = Lots::new(seed, 0);
+        let mut lots = RandomStream::new(seed, 0);
         let actions = view.lawful_actions();
         let careful =
             matches!((view.public().rules(), actions.first()?), (Rules::Cruce(_), Action::Bid(_)));

@@ -7,8 +7,8 @@ use game::Public;
 use game::duty::Ladder;
 use game::trick::Lead;
 
-use crate::manners::whist::{WhistTurn, chance};
 use crate::plausible::likelihood_of;
+use crate::play_model::whist::{WhistTurn, chance};
 
 /// The standard deviation of bids from what hands promise, in tricks.
 const SPREAD: f64 = 0.9;

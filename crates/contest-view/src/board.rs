@@ -2,7 +2,9 @@
 //! actions that are possible now.
 
 use contest::standings::EntrantState;
-use contest::{Contest, ContestPhase, ContestTable, ContestTableId, Entrant, MatchReport, Status};
+use contest::{
+    Contest, ContestPhase, ContestTable, ContestTableId, Entrant, MatchReport, TableStatus,
+};
 use game::Rules;
 use game::cruce::Penalty;
 
@@ -22,13 +24,13 @@ pub struct TableCard {
     /// Its status, for the style sheet.
     pub status: &'static str,
     /// Its status, in words.
-    pub said: String,
+    pub status_text: String,
     /// The first dealer, in words.
     pub deals: String,
     /// The entrants at the table.
     pub places: Vec<BoardSeat>,
     /// The reported results, each with its reporter.
-    pub told: Vec<ReportLine>,
+    pub reports: Vec<ReportLine>,
     /// The result that was decided, in words.
     pub ruled: Option<String>,
     /// The penalties outside the score sheet, in words.
@@ -72,13 +74,13 @@ pub struct ReportLine {
 }
 
 /// The word of a status, for the style sheet and the phrases.
-pub(super) const fn status_word(status: Status) -> &'static str {
+pub(super) const fn status_word(status: TableStatus) -> &'static str {
     match status {
-        Status::Awaited => "awaited",
-        Status::Playing => "playing",
-        Status::Disputed => "disputed",
-        Status::Tied => "tied",
-        Status::Settled => "settled",
+        TableStatus::Awaited => "awaited",
+        TableStatus::Playing => "playing",
+        TableStatus::Disputed => "disputed",
+        TableStatus::Tied => "tied",
+        TableStatus::Settled => "settled",
     }
 }
 
@@ -92,12 +94,12 @@ impl TableCard {
         TableCard {
             id: table.id(),
             code: super::table_name(table.id()),
-            name: phrases.contest_table(contest::urn::letters(table.id().table)),
+            name: phrases.contest_table(contest::urn::table_letters(table.id().table)),
             status,
-            said: phrases.contest_status(status),
+            status_text: phrases.contest_status(status),
             deals: phrases.contest_deals(dealer(contest, table)),
             places: places(phrases, contest, table, &tied),
-            told: table.reports().iter().map(|one| report_line(phrases, contest, one)).collect(),
+            reports: table.reports().iter().map(|one| report_line(phrases, contest, one)).collect(),
             ruled: table.ruling().map(|one| report_line(phrases, contest, one).said),
             penalties: penalties(phrases, contest, table),
             tied: tied.iter().map(|entrant| contest.name(*entrant)).collect(),
@@ -131,7 +133,7 @@ fn report_line(phrases: &Phrases, contest: &Contest, report: &MatchReport) -> Re
 }
 
 fn penalties(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> Vec<String> {
-    let describe = |penalised: &contest::Penalised| {
+    let describe = |penalised: &contest::ImposedPenalty| {
         let who = table.entrants().get(penalised.place.index()).map(|who| contest.name(*who));
         let why = penalty_word(penalised.penalty);
         let change = signed(penalised.penalty.change().into());
@@ -157,8 +159,8 @@ fn places(
     let (ranking, advancing) = (table.ranking(), table.advancing());
     let place = |(ticket, entrant): (contest::urn::Ticket, Entrant)| {
         let ranked = ranking.iter().find(|ranked| ranked.entrant == entrant);
-        let has_left = contest.entrant(entrant).is_some_and(contest::Entered::has_withdrawn);
-        let is_settled = table.status() == Status::Settled;
+        let has_left = contest.entrant(entrant).is_some_and(contest::EntrantRecord::has_withdrawn);
+        let is_settled = table.status() == TableStatus::Settled;
         let (class, mark) = match ranked {
             _ if advancing.contains(&entrant) => ("on", state(phrases, EntrantState::GoesOn)),
             _ if has_left => ("left", state(phrases, EntrantState::Withdrawn)),
@@ -203,7 +205,8 @@ impl PhaseCard {
     pub fn all(phrases: &Phrases, contest: &Contest) -> Vec<PhaseCard> {
         let last = contest.phases().len().saturating_sub(1);
         let card = |(number, phase): (usize, &ContestPhase)| {
-            let settled = phase.tables().iter().filter(|t| t.status() == Status::Settled).count();
+            let settled =
+                phase.tables().iter().filter(|t| t.status() == TableStatus::Settled).count();
             let names: Vec<String> = phase.byes().iter().map(|bye| contest.name(*bye)).collect();
             PhaseCard {
                 phase: number,

@@ -9,7 +9,7 @@ use cards::BySide;
 use contest::standings::{EntrantState, Standing};
 use contest::{
     Contest, ContestChange, ContestEntry, ContestPhase, ContestStage, ContestTable, ContestTableId,
-    Entrant, Role, Status, sheet,
+    Entrant, Role, TableStatus, sheet,
 };
 use game::cruce::Penalty;
 use game::fair::Word;
@@ -163,7 +163,7 @@ pub fn tables(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<String>
 
 /// A table with its entrants and the state of its match.
 pub fn table(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> Vec<String> {
-    let letters = contest::urn::letters(table.id().table);
+    let letters = contest::urn::table_letters(table.id().table);
     let status = phrases.contest_status(board::status_word(table.status()));
     let head =
         [phrases.contest_table(letters), phrases.contest_deals(dealer(contest, table)), status];
@@ -197,7 +197,7 @@ pub fn table(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> Vec<
         ]);
     }
     lines.extend(places.lines("  ", 2));
-    if table.status() == Status::Disputed {
+    if table.status() == TableStatus::Disputed {
         for report in table.reports() {
             let text = phrases
                 .contest_told(role(phrases, contest, report.by), scores(&report.outcome.scores));
@@ -268,18 +268,18 @@ pub fn role(phrases: &Phrases, contest: &Contest, role: Role) -> String {
         Role::Organiser => phrases.contest_role("organiser", ""),
         Role::Referee(table) => phrases.contest_role("referee", table_name(table)),
         Role::Player(entrant) => phrases.contest_role("player", contest.name(entrant)),
-        Role::House => phrases.contest_role("house", ""),
+        Role::Server => phrases.contest_role("house", ""),
         Role::Public => phrases.contest_role("public", ""),
     }
 }
 
 /// The code of a table with its phase: `2B`.
 pub fn table_name(id: ContestTableId) -> String {
-    format!("{}{}", id.phase + 1, contest::urn::letters(id.table))
+    format!("{}{}", id.phase + 1, contest::urn::table_letters(id.table))
 }
 
 /// An entry of the log as a sentence: the author and the change. `contest` includes the entry.
-pub fn told(phrases: &Phrases, contest: &Contest, entry: &ContestEntry) -> String {
+pub fn entry_text(phrases: &Phrases, contest: &Contest, entry: &ContestEntry) -> String {
     let who = capitalised(&role(phrases, contest, entry.by));
     format!("{who}: {}.", change_text(phrases, contest, &entry.change))
 }

@@ -2,7 +2,7 @@
 
 use cards::Seat;
 use contest::standings::{EntrantState, Standing};
-use contest::{Contest, ContestStage, ContestTable, Entrant, Role, Status, Venue};
+use contest::{Contest, ContestStage, ContestTable, Entrant, Role, TableStatus, Venue};
 
 use super::board::TableCard;
 use super::{phase_name, place, state};
@@ -33,9 +33,9 @@ pub struct Phone {
     /// The player's table.
     pub table: Option<TableCard>,
     /// The seats of the table in the order of play, from the player's own on.
-    pub chairs: Vec<PhoneSeat>,
+    pub seats: Vec<PhoneSeat>,
     /// The state of the result report; None if there is no result to report.
-    pub telling: Option<ReportState>,
+    pub report: Option<ReportState>,
     /// Whether the player plays at a table of the server now.
     pub online: bool,
 }
@@ -55,7 +55,7 @@ pub struct PhoneSeat {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReportState {
     /// The state, in a sentence.
-    pub said: String,
+    pub text: String,
     /// The state for the style sheet: `nothing`, `others`, `mine`, `conflict`, `ruled` or `server`.
     pub class: &'static str,
     /// Whether the player may report the result.
@@ -72,7 +72,7 @@ impl Phone {
         let table = seated.map(|(table, _)| TableCard::new(phrases, contest, table));
         let playing = table.as_ref().is_some_and(|table| table.open);
         let seat = seated.map(|(table, place)| {
-            let letters = contest::urn::letters(table.id().table);
+            let letters = contest::urn::table_letters(table.id().table);
             let phase = phase_name(phrases, contest, table.id().phase);
             phrases.hall_seat(phase, letters, place.number())
         });
@@ -90,10 +90,10 @@ impl Phone {
             score: standing.score.map_or(String::new(), total),
             seat: seat.unwrap_or_default(),
             ticket: standing.ticket().map_or(String::new(), |ticket| ticket.to_string()),
-            telling: seated
+            report: seated
                 .filter(|_| playing)
                 .map(|(table, _)| report_state(phrases, contest, table, entrant)),
-            chairs: seated.map_or(Vec::new(), |(table, _)| phone_seats(contest, table, entrant)),
+            seats: seated.map_or(Vec::new(), |(table, _)| phone_seats(contest, table, entrant)),
             online: contest.settings().venue() == Venue::Online
                 && standing.state == EntrantState::Playing
                 && seated.is_some_and(|(table, _)| {
@@ -137,7 +137,7 @@ fn next(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
     let is_open = standing.seat.is_some_and(|(id, _)| id.phase + 1 == contest.phases().len());
     let is_final = contest.phases().last().is_some_and(contest::ContestPhase::is_final);
     let table = standing.seat.and_then(|(id, _)| contest.table(id));
-    let is_tied = table.is_some_and(|table| table.status() == Status::Tied);
+    let is_tied = table.is_some_and(|table| table.status() == TableStatus::Tied);
     let which = match (standing.state, standing.places) {
         (EntrantState::Placed, Some((1, _))) => "won",
         (EntrantState::Playing, _) if is_tied => "tied",
@@ -180,12 +180,12 @@ fn report_state(
     let class = match (table.ruling(), table.status(), own, other) {
         (Some(_), ..) => "ruled",
         _ if is_online => "server",
-        (_, Status::Disputed, ..) => "conflict",
+        (_, TableStatus::Disputed, ..) => "conflict",
         (_, _, Some(_), _) => "mine",
         (_, _, None, Some(_)) => "others",
         _ => "nothing",
     };
     let scores = own.or(other).map(|report| report.outcome.scores.as_slice().to_vec());
     let may = !matches!(class, "ruled" | "server");
-    ReportState { said: phrases.hall_telling(class), class, may, scores }
+    ReportState { text: phrases.hall_telling(class), class, may, scores }
 }

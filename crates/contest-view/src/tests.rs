@@ -81,9 +81,9 @@ fn a_table_shows_disputes_ties_and_results() {
     report(&mut contest, Role::Player(seated[0]), id, &[21, 5, 3, 1]);
     report(&mut contest, Role::Player(seated[1]), id, &[5, 21, 3, 1]);
     let disputed = card(&contest);
-    assert_eq!((disputed.status, disputed.told.len()), ("disputed", 2));
+    assert_eq!((disputed.status, disputed.reports.len()), ("disputed", 2));
     assert!(disputed.needs_attention() && disputed.open);
-    assert!(disputed.told[0].said.ends_with("says 21, 5, 3, 1"), "{}", disputed.told[0].said);
+    assert!(disputed.reports[0].said.ends_with("says 21, 5, 3, 1"), "{}", disputed.reports[0].said);
     let outcome = MatchOutcome::played(BySide::from_slice(&[21, 5, 2, 1]).unwrap());
     apply(&mut contest, Role::Referee(id), ContestChange::Rule { table: id, outcome });
     let penalise = ContestChange::Penalise {
@@ -118,13 +118,13 @@ fn a_phone_shows_the_state_and_the_next_step() {
     let phone = phone_of(&contest, seated[0][2].number());
     assert_eq!((phone.class, phone.ticket.as_str()), ("playing", "A3"));
     assert_eq!(phone.seat, "Phase 1 · table A · seat 3");
-    assert!(phone.chairs[0].own && phone.chairs.len() == 4);
-    assert_eq!(phone.chairs[1].name, contest.name(seated[0][3]), "the next in turn");
-    assert_eq!(phone.chairs.iter().filter(|chair| chair.deals).count(), 1);
-    assert_eq!(phone.telling.as_ref().unwrap().class, "nothing");
+    assert!(phone.seats[0].own && phone.seats.len() == 4);
+    assert_eq!(phone.seats[1].name, contest.name(seated[0][3]), "the next in turn");
+    assert_eq!(phone.seats.iter().filter(|chair| chair.deals).count(), 1);
+    assert_eq!(phone.report.as_ref().unwrap().class, "nothing");
     report(&mut contest, Role::Player(seated[0][0]), tables[0], &[21, 5, 3, 1]);
     let report_state =
-        |contest: &Contest, who: Entrant| phone_of(contest, who.number()).telling.unwrap();
+        |contest: &Contest, who: Entrant| phone_of(contest, who.number()).report.unwrap();
     assert_eq!(report_state(&contest, seated[0][0]).class, "mine");
     assert_eq!(report_state(&contest, seated[0][1]).class, "others");
     assert_eq!(report_state(&contest, seated[0][1]).scores, Some(vec![21, 5, 3, 1]));

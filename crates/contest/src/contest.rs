@@ -30,12 +30,12 @@ use game::fair::{Commitment, Secret, Word};
 use game::record::Name;
 
 use crate::Millis;
-use crate::entrant::{Entered, Entrant, Party};
+use crate::entrant::{Entrant, EntrantRecord, Party};
 use crate::outcome::MatchOutcome;
 use crate::refusal::ContestRefusal;
 use crate::settings::{ContestSettings, Venue};
 use crate::sheet;
-use crate::table::{ContestTable, ContestTableId, Ranked, Status};
+use crate::table::{ContestTable, ContestTableId, Ranked, TableStatus};
 use crate::urn::PhasePlan;
 
 /// The maximum number of phases, voided ones included; the largest contest needs fewer.
@@ -51,7 +51,7 @@ pub enum Role {
     /// May report the result of the table at which the entrant sits, and write on its sheet.
     Player(Entrant),
     /// The server, which opens tables and reports the results from its records.
-    House,
+    Server,
     /// May only look.
     Public,
 }
@@ -244,7 +244,7 @@ impl ContestPhase {
 
     /// The first table that is not settled.
     pub fn unsettled(&self) -> Option<&ContestTable> {
-        self.tables.iter().find(|table| table.status() != Status::Settled)
+        self.tables.iter().find(|table| table.status() != TableStatus::Settled)
     }
 }
 
@@ -271,7 +271,7 @@ pub enum ContestStage {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contest {
     settings: ContestSettings,
-    entrants: Vec<Entered>,
+    entrants: Vec<EntrantRecord>,
     /// The entrants that share a name, in the order of their numbers.
     namesakes: BTreeMap<String, Vec<Entrant>>,
     commitment: Option<Commitment>,
@@ -309,13 +309,13 @@ impl Contest {
     }
 
     /// All entrants, withdrawn ones included, in the order of their numbers.
-    pub fn entrants(&self) -> impl Iterator<Item = (Entrant, &Entered)> {
+    pub fn entrants(&self) -> impl Iterator<Item = (Entrant, &EntrantRecord)> {
         let numbered = self.entrants.iter().enumerate();
         numbered.filter_map(|(at, entered)| Some((Entrant::new(at)?, entered)))
     }
 
     /// Returns an entrant.
-    pub fn entrant(&self, entrant: Entrant) -> Option<&Entered> {
+    pub fn entrant(&self, entrant: Entrant) -> Option<&EntrantRecord> {
         self.entrants.get(entrant.index())
     }
 
@@ -380,7 +380,7 @@ impl Contest {
         let online = self.settings.venue() == Venue::Online;
         let tables = self.phases.last().into_iter().flat_map(|phase| &phase.tables);
         tables.filter(move |table| {
-            online && table.opened.is_none() && table.status() == Status::Awaited
+            online && table.opened.is_none() && table.status() == TableStatus::Awaited
         })
     }
 

@@ -71,7 +71,7 @@ impl fmt::Display for Party {
 
 /// The state of an entrant in a contest.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entered {
+pub struct EntrantRecord {
     pub(crate) party: Party,
     /// The index of the first phase in whose urn the entrant has a ticket.
     pub(crate) since: usize,
@@ -81,7 +81,7 @@ pub struct Entered {
     pub(crate) last: Option<(usize, Option<usize>)>,
 }
 
-impl Entered {
+impl EntrantRecord {
     /// The name or names of the entrant.
     pub fn party(&self) -> &Party {
         &self.party

@@ -4,7 +4,7 @@ use crate::contest::{Contest, ContestPhase};
 use crate::csv::{self, Csv};
 use crate::entrant::Entrant;
 use crate::table::ContestTable;
-use crate::urn::{Ticket, letters};
+use crate::urn::{Ticket, table_letters};
 
 impl Contest {
     /// The standings as a table for spreadsheets.
@@ -56,7 +56,7 @@ impl Contest {
                 let goes_on = if advancing.contains(&ranked.entrant) { "yes" } else { "no" };
                 csv.row([
                     (table.id().phase + 1).to_string(),
-                    letters(table.id().table),
+                    table_letters(table.id().table),
                     ticket.to_string(),
                     ranked.entrant.number().to_string(),
                     csv::name(&self.name(ranked.entrant)),

@@ -51,12 +51,12 @@ pub mod urn;
 pub use contest::{
     Contest, ContestChange, ContestEntry, ContestPhase, ContestStage, MAX_PHASES, Reopening, Role,
 };
-pub use entrant::{Entered, Entrant, MAX_PLAYERS, Party};
+pub use entrant::{Entrant, EntrantRecord, MAX_PLAYERS, Party};
 pub use outcome::{InvalidOutcome, MatchOutcome};
 pub use refusal::ContestRefusal;
 pub use settings::{ContestSettings, Venue};
 pub use sheet::Sheet;
-pub use table::{ContestTable, ContestTableId, MatchReport, Penalised, Ranked, Status};
+pub use table::{ContestTable, ContestTableId, ImposedPenalty, MatchReport, Ranked, TableStatus};
 
 /// A time in milliseconds since 1970; the caller supplies it.
 pub type Millis = u64;

@@ -90,7 +90,7 @@ pub enum ContestRefusal {
         phase: usize,
     },
     /// A table of the phase is not settled.
-    #[error("table {} is not settled", crate::urn::letters(*.table))]
+    #[error("table {} is not settled", crate::urn::table_letters(*.table))]
     NotSettled {
         /// The index of the table.
         table: usize,

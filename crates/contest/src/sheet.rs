@@ -92,12 +92,12 @@ pub struct NextLine {
     /// The number of cards dealt to each player.
     pub cards_each: usize,
     /// What to write next.
-    pub asks: AskedFor,
+    pub asks: NextInput,
 }
 
 /// What to write next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AskedFor {
+pub enum NextInput {
     /// The declarer of Cruce and their bid (C6).
     Contract,
     /// A bid of whist (W4).
@@ -286,7 +286,7 @@ impl Sheet {
     }
 
     /// The scores before the first deal and after each line that counts, for a chart of the match.
-    pub fn course(&self) -> impl Iterator<Item = BySide<i32>> {
+    pub fn score_history(&self) -> impl Iterator<Item = BySide<i32>> {
         let zero = BySide::filled(0, self.setup.rules.sides());
         let counted = self.rows().iter().filter(|row| row.counts);
         std::iter::once(zero).chain(counted.map(|row| row.total))
@@ -299,13 +299,13 @@ impl Sheet {
         let cards_each = self.setup.rules.cards_each(line)?;
         let (first, players) = (self.first(), self.setup.rules.players());
         let asks = match self.auction() {
-            None if self.page.contract.is_none() => AskedFor::Contract,
-            Some(auction) if !auction.is_over() => AskedFor::Bid {
+            None if self.page.contract.is_none() => NextInput::Contract,
+            Some(auction) if !auction.is_over() => NextInput::Bid {
                 seat: first.after(self.page.bids.len(), players),
                 legal: auction.legal(),
                 forbidden: (0..=cards_each as u8).find(|bid| !auction.legal().contains(*bid)),
             },
-            _ => AskedFor::Result,
+            _ => NextInput::Result,
         };
         Some(NextLine { line, dealer: first.previous(players), first, cards_each, asks })
     }

@@ -4,7 +4,7 @@ use cards::Side;
 
 use crate::contest::Contest;
 use crate::entrant::Entrant;
-use crate::table::{ContestTableId, Status};
+use crate::table::{ContestTableId, TableStatus};
 use crate::urn::Ticket;
 
 /// The standing of an entrant.
@@ -78,7 +78,7 @@ impl Contest {
             _ if entered.since >= drawn => EntrantState::Waiting,
             _ if !in_last => EntrantState::Out,
             None => EntrantState::Bye,
-            Some((table, _)) if table.status() != Status::Settled => EntrantState::Playing,
+            Some((table, _)) if table.status() != TableStatus::Settled => EntrantState::Playing,
             Some((table, _)) if table.is_final() => EntrantState::Placed,
             Some((table, _)) if table.advancing().contains(&entrant) => EntrantState::GoesOn,
             Some(_) => EntrantState::Out,

@@ -39,7 +39,7 @@ pub struct MatchReport {
 
 /// A penalty that the referee imposed in addition to the sheet (T5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Penalised {
+pub struct ImposedPenalty {
     /// The penalised place.
     pub place: Side,
     /// The offence.
@@ -48,7 +48,7 @@ pub struct Penalised {
 
 /// The status of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
+pub enum TableStatus {
     /// Nothing is known about its match.
     Awaited,
     /// Its sheet is being written.
@@ -92,7 +92,7 @@ pub struct ContestTable {
     pub(crate) sheet: Option<Box<Sheet>>,
     pub(crate) reports: Vec<MatchReport>,
     pub(crate) ruling: Option<MatchReport>,
-    pub(crate) penalties: Vec<Penalised>,
+    pub(crate) penalties: Vec<ImposedPenalty>,
     pub(crate) play_offs: Vec<BySide<i32>>,
     pub(crate) opened: Option<Word>,
 }
@@ -173,7 +173,7 @@ impl ContestTable {
     }
 
     /// The penalties in addition to the sheet (T5).
-    pub fn penalties(&self) -> &[Penalised] {
+    pub fn penalties(&self) -> &[ImposedPenalty] {
         &self.penalties
     }
 
@@ -214,14 +214,14 @@ impl ContestTable {
     }
 
     /// The status of the table.
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> TableStatus {
         if self.outcome().is_some() {
-            return if self.tied().is_empty() { Status::Settled } else { Status::Tied };
+            return if self.tied().is_empty() { TableStatus::Settled } else { TableStatus::Tied };
         }
         match (self.reported().next(), &self.sheet) {
-            (Some(_), _) => Status::Disputed,
-            (None, Some(_)) => Status::Playing,
-            (None, None) => Status::Awaited,
+            (Some(_), _) => TableStatus::Disputed,
+            (None, Some(_)) => TableStatus::Playing,
+            (None, None) => TableStatus::Awaited,
         }
     }
 
@@ -267,7 +267,7 @@ impl ContestTable {
     /// The entrants that go on, the best first (T3); empty before the table is settled and in the
     /// final.
     pub fn advancing(&self) -> Vec<Entrant> {
-        if self.status() != Status::Settled {
+        if self.status() != TableStatus::Settled {
             return Vec::new();
         }
         let contending = self.ranking().into_iter().filter(|ranked| !ranked.left);

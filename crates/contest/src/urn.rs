@@ -14,7 +14,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use cards::{BySeat, MAX_SEATS, Seat, Side};
-use game::deal::{Lots, Seed};
+use game::deal::{RandomStream, Seed};
 use game::fair::{Commitment, Secret, Word};
 use thiserror::Error;
 
@@ -90,7 +90,7 @@ pub struct Ticket {
 
 impl fmt::Display for Ticket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", letters(self.table), self.place.number())
+        write!(f, "{}{}", table_letters(self.table), self.place.number())
     }
 }
 
@@ -115,11 +115,11 @@ impl FromStr for Ticket {
 }
 
 /// The letters of a table: A to Z, then AA, AB and so on.
-pub fn letters(table: usize) -> String {
+pub fn table_letters(table: usize) -> String {
     let letter = |index: usize| char::from(b'A' + (index % 26) as u8);
     match table.checked_sub(26) {
         None => letter(table).into(),
-        Some(rest) => letters(rest / 26) + &String::from(letter(rest)),
+        Some(rest) => table_letters(rest / 26) + &String::from(letter(rest)),
     }
 }
 
@@ -167,14 +167,14 @@ pub struct Drawn {
 pub fn draw(seed: Seed, plan: &PhasePlan, entrants: &[Entrant]) -> Drawn {
     debug_assert!(entrants.is_sorted() && entrants.len() == plan.entrants());
     let mut order = entrants.to_vec();
-    Lots::new(seed, 0).shuffle(&mut order);
+    RandomStream::new(seed, 0).shuffle(&mut order);
     let mut left = order.into_iter();
     let mut tables = Vec::with_capacity(plan.tables);
     for table in 0..plan.tables {
         let seats = plan.seats(table);
         // Two pairs are four players.
         let players = if plan.full == 2 { 4 } else { seats };
-        let dealer = Lots::new(seed, table as u64 + 1).below(players);
+        let dealer = RandomStream::new(seed, table as u64 + 1).below(players);
         let dealer = Seat::new(dealer).unwrap_or_default();
         tables.push((left.by_ref().take(seats).collect(), dealer));
     }
@@ -222,12 +222,12 @@ mod tests {
 
     #[test]
     fn tickets_and_tables_are_written_and_read() {
-        let names = [0, 1, 25, 26, 51, 52, 255, 701, 702].map(letters);
+        let names = [0, 1, 25, 26, 51, 52, 255, 701, 702].map(table_letters);
         assert_eq!(names, ["A", "B", "Z", "AA", "AZ", "BA", "IV", "ZZ", "AAA"]);
         for table in 0..800 {
             let ticket = Ticket { table, place: Side::new(table % 4).unwrap() };
             assert_eq!(ticket.to_string().parse(), Ok(ticket));
-            assert_eq!(table_of(&letters(table).to_lowercase()), Ok(table));
+            assert_eq!(table_of(&table_letters(table).to_lowercase()), Ok(table));
         }
         for wrong in ["", "A", "1", "A0", "A7", "A11", "Ă1", "A-1", "AAAA1"] {
             assert!(wrong.parse::<Ticket>().is_err(), "{wrong}");

@@ -2,10 +2,10 @@
 #![allow(missing_docs, reason = "tests name themselves")]
 
 use cards::{BySeat, BySide, Seat, Side};
-use contest::sheet::{AskedFor, Setup, Sheet, SheetChange, SheetLine, SheetRefusal};
+use contest::sheet::{NextInput, Setup, Sheet, SheetChange, SheetLine, SheetRefusal};
 use game::cruce::Contract;
-use game::deal::{Dealer, Lots, Seed};
-use game::event::{Event, Events, Happened, ThrownIn};
+use game::deal::{Dealer, RandomStream, Seed};
+use game::event::{Event, Events, OpenEvent, ThrownIn};
 use game::record::Name;
 use game::{Action, Illegal, Rules, Table};
 
@@ -170,18 +170,18 @@ fn tricks_must_add_up_and_the_last_bid_is_restricted() {
     for (bid, turn) in [(3, 1), (2, 2), (2, 3)] {
         let asks = sheet.next().unwrap().asks;
         assert!(
-            matches!(asks, AskedFor::Bid { seat, forbidden: None, .. } if seat.number() == turn)
+            matches!(asks, NextInput::Bid { seat, forbidden: None, .. } if seat.number() == turn)
         );
         write(&mut sheet, SheetChange::Bid(bid));
     }
     let next = sheet.next().unwrap();
     assert!(
-        matches!(next.asks, AskedFor::Bid { forbidden: Some(1), legal, .. } if legal.len() == 8)
+        matches!(next.asks, NextInput::Bid { forbidden: Some(1), legal, .. } if legal.len() == 8)
     );
     refuse(&mut sheet, SheetChange::Bid(1), SheetRefusal::Bid(Illegal::SumForbidden { bid: 1 }));
     refuse(&mut sheet, SheetChange::Bid(9), SheetRefusal::Bid(Illegal::BidTooHigh { most: 8 }));
     write(&mut sheet, SheetChange::Bid(0));
-    assert_eq!(sheet.next().unwrap().asks, AskedFor::Result);
+    assert_eq!(sheet.next().unwrap().asks, NextInput::Result);
     refuse(&mut sheet, SheetChange::Bid(0), SheetRefusal::Bid(Illegal::NotBidding));
     let short = SheetRefusal::TricksDoNotAddUp { found: 7, cards: 8 };
     refuse(&mut sheet, SheetChange::Write(whist(&[3, 2, 2, 0], &[3, 2, 2, 0])), short);
@@ -229,7 +229,7 @@ fn a_changed_line_may_end_the_match_earlier() {
     let counts: Vec<bool> = sheet.rows().iter().map(|row| row.counts).collect();
     assert_eq!((counts, total(&sheet)), (vec![true, false, false], vec![3, 0]));
     assert_eq!((sheet.contract(), sheet.next()), (None, None));
-    assert_eq!(sheet.course().count(), 2);
+    assert_eq!(sheet.score_history().count(), 2);
     refuse(
         &mut sheet,
         SheetChange::Write(cruce(1, 1, &[60, 60], &[0, 0])),
@@ -281,7 +281,7 @@ impl KeptMatch {
     }
 
     /// The events of the next deal or of a random action.
-    fn next_events(&self, dealer: &Dealer, lots: &mut Lots) -> Events {
+    fn next_events(&self, dealer: &Dealer, lots: &mut RandomStream) -> Events {
         let (table, sheet) = (&self.table, &self.sheet);
         if table.wants_deal() {
             let (number, first) = (table.public().number(), table.public().first());
@@ -302,23 +302,23 @@ impl KeptMatch {
     fn write_event(&mut self, event: &Event) -> Option<SheetLine> {
         let rules = *self.table.rules();
         match event {
-            Event::Open(Happened::Bid { seat, bid }) => {
+            Event::Open(OpenEvent::Bid { seat, bid }) => {
                 self.bids[*seat] = *bid;
                 if matches!(rules, Rules::Whist(_)) {
                     write(&mut self.sheet, SheetChange::Bid(*bid));
                 }
                 None
             }
-            Event::Open(Happened::Declared(declared)) => {
+            Event::Open(OpenEvent::Declared(declared)) => {
                 self.contract = Some(*declared);
                 write(&mut self.sheet, SheetChange::Declare(*declared));
                 None
             }
-            Event::Open(Happened::Played { seat, call, .. }) => {
+            Event::Open(OpenEvent::Played { seat, call, .. }) => {
                 self.calls[rules.side_of(*seat)] += call.unwrap_or(0);
                 None
             }
-            Event::Open(Happened::Scored(score)) => Some(match rules {
+            Event::Open(OpenEvent::Scored(score)) => Some(match rules {
                 Rules::Cruce(_) => SheetLine::Cruce {
                     contract: self.contract.unwrap(),
                     cards: BySide::from_fn(rules.sides(), |side| {
@@ -331,7 +331,7 @@ impl KeptMatch {
                     SheetLine::Whist { bids: self.bids, tricks }
                 }
             }),
-            Event::Open(Happened::ThrownIn { why, .. }) => Some(match why {
+            Event::Open(OpenEvent::ThrownIn { why, .. }) => Some(match why {
                 ThrownIn::AllPassed => SheetLine::AllPassed,
                 ThrownIn::Revoke { seat } => SheetLine::Revoke { seat: *seat },
             }),
@@ -345,7 +345,7 @@ impl KeptMatch {
 fn play_with_sheet(code: &str, seed: u8) {
     let rules = Rules::from_code(code).unwrap();
     let (dealer, mut lots) =
-        (Dealer::new(rules, Seed([seed; 32])), Lots::new(Seed([seed; 32]), 999));
+        (Dealer::new(rules, Seed([seed; 32])), RandomStream::new(Seed([seed; 32]), 999));
     let names = sheet(code).names().to_vec();
     let mut kept = KeptMatch::new(rules, names, dealer.first_seat());
     while !kept.table.is_over() && kept.sheet.rows().len() < 200 {

@@ -28,14 +28,14 @@ impl core::fmt::Debug for Seed {
 
 /// A random stream, one of many of a seed.
 #[derive(Debug)]
-pub struct Lots(ChaCha20Rng);
+pub struct RandomStream(ChaCha20Rng);
 
-impl Lots {
+impl RandomStream {
     /// The stream with this number.
-    pub fn new(seed: Seed, stream: u64) -> Lots {
+    pub fn new(seed: Seed, stream: u64) -> RandomStream {
         let mut cipher = ChaCha20Rng::from_seed(seed.0);
         cipher.set_stream(stream);
-        Lots(cipher)
+        RandomStream(cipher)
     }
 
     /// A uniform number below `bound`, which must not be 0.
@@ -276,7 +276,7 @@ impl Dealer {
     /// dealer drawn (C4), in whist the seat drawn (W2).
     pub fn first_seat(&self) -> Seat {
         let players = self.rules.players();
-        let drawn = Lots::new(self.seed, 0).below(players);
+        let drawn = RandomStream::new(self.seed, 0).below(players);
         let seat = Seat::new(drawn).unwrap_or_default();
         match self.rules {
             Rules::Cruce(_) => seat.next(players),
@@ -288,7 +288,7 @@ impl Dealer {
     pub fn pack(&self, number: usize) -> ArrayVec<Card, 48> {
         let mut pack = ArrayVec::from(self.sorted);
         pack.truncate(self.cards);
-        Lots::new(self.seed, number as u64 + 1).shuffle(&mut pack);
+        RandomStream::new(self.seed, number as u64 + 1).shuffle(&mut pack);
         pack
     }
 
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn wide_draws_are_uniform() {
-        let lots = || Lots::new(Seed([7; 32]), 0);
+        let lots = || RandomStream::new(Seed([7; 32]), 0);
         let (mut wide, mut narrow) = (lots(), lots());
         assert!(
             (1..999).all(|bound| wide.below_wide(bound) == narrow.below(bound as usize) as u128)

@@ -49,12 +49,12 @@ pub enum Event {
         card: Card,
     },
     /// An event that every viewer sees.
-    Open(Happened),
+    Open(OpenEvent),
 }
 
 /// An event that every viewer sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Happened {
+pub enum OpenEvent {
     /// A seat bid.
     Bid {
         /// Who.
@@ -158,7 +158,7 @@ pub enum SeatEvent {
         card: Option<Card>,
     },
     /// An event that every viewer sees.
-    Open(Happened),
+    Open(OpenEvent),
 }
 
 impl Event {

@@ -37,7 +37,7 @@ pub mod view;
 pub mod whist;
 
 pub use action::{Action, Illegal};
-pub use event::{Event, Happened, SeatEvent, Viewer};
+pub use event::{Event, OpenEvent, SeatEvent, Viewer};
 pub use played_deal::{PlayedDeal, PlayedDealEnd};
 pub use position::Position;
 pub use public::Public;

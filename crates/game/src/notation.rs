@@ -15,7 +15,7 @@ use core::fmt;
 use thiserror::Error;
 
 use crate::deal::DealFault;
-use crate::position::Impossible;
+use crate::position::PositionFault;
 use crate::rules::RulesFaults;
 
 pub use self::action::{ActionText, InvalidAction, action_text, parse_action};
@@ -55,7 +55,7 @@ pub enum NotationFaultKind {
     Deal(DealFault),
     /// The position is impossible.
     #[error("{0}")]
-    Impossible(Impossible),
+    Impossible(PositionFault),
 }
 
 impl fmt::Display for NotationFault {

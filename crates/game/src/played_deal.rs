@@ -2,7 +2,7 @@
 
 use cards::{BySeat, BySide, Seat};
 
-use crate::event::{DealScore, Happened, ThrownIn};
+use crate::event::{DealScore, OpenEvent, ThrownIn};
 use crate::public::Public;
 
 /// A deal of a match that is over.
@@ -34,10 +34,10 @@ pub enum PlayedDealEnd {
 
 impl PlayedDeal {
     /// The deal that this event ends, if it ends one. `before` is the public state until then.
-    pub fn ended_by(before: &Public, happened: &Happened) -> Option<PlayedDeal> {
+    pub fn ended_by(before: &Public, happened: &OpenEvent) -> Option<PlayedDeal> {
         let end = match *happened {
-            Happened::Scored(score) => PlayedDealEnd::Scored(score),
-            Happened::ThrownIn { why, change } => PlayedDealEnd::ThrownIn { why, change },
+            OpenEvent::Scored(score) => PlayedDealEnd::Scored(score),
+            OpenEvent::ThrownIn { why, change } => PlayedDealEnd::ThrownIn { why, change },
             _ => return None,
         };
         let mut bids = BySeat::filled(None, before.rules().players());

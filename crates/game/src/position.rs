@@ -53,7 +53,7 @@ pub enum InPlay {
 
 /// Why some cards are not a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum Impossible {
+pub enum PositionFault {
     /// Hands whose sizes do not match.
     #[error("{seat:?} must hold {expected} cards, not {found}")]
     WrongCount {
@@ -240,7 +240,7 @@ impl Position {
         bids: ArrayVec<u8, 6>,
         (hands, stock): (BySeat<CardSet>, &[Card]),
         state: PlayState,
-    ) -> Result<Position, Impossible> {
+    ) -> Result<Position, PositionFault> {
         check_cards(&rules, &hands, stock, turned, &state)?;
         if !bids.is_empty() {
             check_bids(&rules, first, turned, &bids, (&hands, stock), &state)?;
@@ -426,7 +426,7 @@ fn check_bids(
     bids: &[u8],
     (hands, stock): (&BySeat<CardSet>, &[Card]),
     state: &PlayState,
-) -> Result<(), Impossible> {
+) -> Result<(), PositionFault> {
     let cards_each = match rules {
         Rules::Cruce(rules) => rules.cards_each(),
         Rules::Whist(_) => {
@@ -436,7 +436,7 @@ fn check_bids(
     };
     let mut auction = Auction::new(rules, cards_each, turned);
     for bid in bids {
-        auction.say(*bid).map_err(|_| Impossible::WrongBids)?;
+        auction.say(*bid).map_err(|_| PositionFault::WrongBids)?;
     }
     let held = hands[state.trick.leader().previous(rules.players())].len();
     let (leader, first_trick) = match rules {
@@ -447,9 +447,9 @@ fn check_bids(
         Rules::Whist(_) => (auction.is_over().then_some(first), held == cards_each),
     };
     match leader {
-        None => Err(Impossible::WrongBids),
+        None => Err(PositionFault::WrongBids),
         Some(leader) if first_trick && state.trick.leader() != leader => {
-            Err(Impossible::WrongLeader { leader })
+            Err(PositionFault::WrongLeader { leader })
         }
         Some(_) => Ok(()),
     }
@@ -462,14 +462,14 @@ fn check_cards(
     stock: &[Card],
     turned: Option<Card>,
     state: &PlayState,
-) -> Result<(), Impossible> {
+) -> Result<(), PositionFault> {
     let players = rules.players();
     let laid = state.trick.cards();
     let mut seen = CardSet::EMPTY;
     let in_hands = hands.iter().flat_map(|hand| hand.iter());
     for card in in_hands.chain(stock.iter().copied()).chain(laid.iter().copied()).chain(turned) {
         if seen.contains(card) {
-            return Err(Impossible::Twice { card });
+            return Err(PositionFault::Twice { card });
         }
         seen.insert(card);
     }
@@ -480,7 +480,7 @@ fn check_cards(
         let has_laid = seat.steps_from(state.trick.leader(), players) < laid.len();
         let expected = full - usize::from(has_laid);
         if hand.len() != expected {
-            return Err(Impossible::WrongCount { seat, expected, found: hand.len() });
+            return Err(PositionFault::WrongCount { seat, expected, found: hand.len() });
         }
     }
     check_points(rules, full, seen, state)?;
@@ -489,9 +489,9 @@ fn check_cards(
         Rules::Whist(_) => {
             let taken: usize = state.points.iter().map(|taken| usize::from(*taken)).sum();
             if full > 8 {
-                Err(Impossible::NoSuchHands { most: 8 })
+                Err(PositionFault::NoSuchHands { most: 8 })
             } else if full + taken == 8 && state.trump.is_some() {
-                Err(Impossible::TrumpInEights)
+                Err(PositionFault::TrumpInEights)
             } else {
                 Ok(())
             }
@@ -505,21 +505,21 @@ fn check_cruce(
     full: usize,
     stock: usize,
     state: &PlayState,
-) -> Result<(), Impossible> {
+) -> Result<(), PositionFault> {
     let most = rules.cards_each();
     let drawing = stock.is_multiple_of(2) && stock <= rules.stock() && full == most;
     if full > most {
-        return Err(Impossible::NoSuchHands { most });
+        return Err(PositionFault::NoSuchHands { most });
     }
     if stock > 0 && !drawing {
-        return Err(Impossible::WrongStock { found: stock });
+        return Err(PositionFault::WrongStock { found: stock });
     }
     let right = match state.trick.lead() {
         None if is_first_trick(rules, full, stock) => state.trump.is_none(),
         Some(lead) if is_first_trick(rules, full, stock) => state.trump == Some(lead.suit),
         _ => state.trump.is_some(),
     };
-    if right { Ok(()) } else { Err(Impossible::WrongTrump) }
+    if right { Ok(()) } else { Err(PositionFault::WrongTrump) }
 }
 
 /// Whether no trick has been taken yet.
@@ -533,7 +533,7 @@ fn check_points(
     full: usize,
     seen: CardSet,
     state: &PlayState,
-) -> Result<(), Impossible> {
+) -> Result<(), PositionFault> {
     let taken: u32 = state.points.iter().map(|points| u32::from(*points)).sum();
     let most = match rules {
         Rules::Cruce(_) => {
@@ -545,5 +545,5 @@ fn check_points(
         }
         Rules::Whist(_) => 8u32.saturating_sub(full as u32),
     };
-    if taken <= most { Ok(()) } else { Err(Impossible::WrongPoints) }
+    if taken <= most { Ok(()) } else { Err(PositionFault::WrongPoints) }
 }

@@ -5,8 +5,8 @@
 //! the table, which must refuse, and the player's view, which explains
 //! beforehand.
 
-mod fold;
-mod law;
+mod apply;
+mod legality;
 
 use arrayvec::ArrayVec;
 use cards::{BySeat, BySide, Card, CardSet, Seat, Suit};
@@ -17,7 +17,7 @@ use crate::cruce::{Contract, worth_of_call};
 use crate::rules::Rules;
 use crate::trick::Trick;
 
-pub(crate) use law::duties;
+pub(crate) use legality::duties;
 
 /// How many wrong challenges a seat may make in a deal (C15).
 pub const WRONG_CHALLENGES: usize = 2;
@@ -86,7 +86,7 @@ pub struct Challenge {
 /// The error for an event that cannot happen in this state. The state has not changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("the event does not fit what happened before it")]
-pub struct Misfit;
+pub struct InvalidEvent;
 
 impl Round {
     /// The bidding that led to it.
@@ -229,7 +229,7 @@ impl Public {
     }
 
     /// Whether all cards are played and the seats must accept the deal (C15).
-    pub fn is_reckoning(&self) -> bool {
+    pub fn awaits_acceptance(&self) -> bool {
         self.round().is_some_and(|round| round.is_played(&self.rules))
     }
 

@@ -14,13 +14,13 @@ use cards::{BySeat, BySide, Card, Seat};
 use thiserror::Error;
 
 use crate::deal::Deal;
-use crate::event::{DealScore, Event, Happened, ThrownIn};
+use crate::event::{DealScore, Event, OpenEvent, ThrownIn};
 use crate::fair::{Commitment, Secret, Word};
-use crate::public::{Misfit, Public};
+use crate::public::{InvalidEvent, Public};
 use crate::rules::Rules;
 
 pub use text::{MAX_DEALS, MAX_MOVES, MAX_POINTS, MAX_TOTAL, parse_all};
-pub use verify::{Verified, Wrong, WrongAt};
+pub use verify::{RecordError, RecordErrorAt, Verified};
 
 /// The record of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -161,7 +161,7 @@ impl Record {
     }
 
     /// Records an event; `after` is what every viewer knows after it.
-    pub fn note(&mut self, event: &Event, after: &Public) -> Result<(), Misfit> {
+    pub fn record_event(&mut self, event: &Event, after: &Public) -> Result<(), InvalidEvent> {
         if let Event::Dealt(deal) = event {
             self.deals.push(DealRecord {
                 first: after.first(),
@@ -174,24 +174,24 @@ impl Record {
         }
         // Cards drawn and dealt later follow from the deal.
         let Event::Open(happened) = event else { return Ok(()) };
-        let deal = self.deals.last_mut().ok_or(Misfit)?;
+        let deal = self.deals.last_mut().ok_or(InvalidEvent)?;
         let total = *after.score();
         match *happened {
-            Happened::Bid { bid, .. } => deal.bids.push(bid),
-            Happened::Played { card, call, .. } => {
+            OpenEvent::Bid { bid, .. } => deal.bids.push(bid),
+            OpenEvent::Played { card, call, .. } => {
                 deal.moves.push(RecordedMove::Play { card, call: call.is_some() });
             }
-            Happened::Challenged { by, trick, accused, broken } => {
+            OpenEvent::Challenged { by, trick, accused, broken } => {
                 let upheld = broken.is_some();
                 deal.moves.push(RecordedMove::Challenge { by, trick, accused, upheld });
             }
-            Happened::Accepted { seat } => deal.moves.push(RecordedMove::Accept { seat }),
-            Happened::ThrownIn { why, change } => {
+            OpenEvent::Accepted { seat } => deal.moves.push(RecordedMove::Accept { seat }),
+            OpenEvent::ThrownIn { why, change } => {
                 deal.end = DealEnd::ThrownIn { why, change, total };
             }
-            Happened::Scored(score) => deal.end = DealEnd::Scored { score, total },
-            Happened::Won { sides } => self.won = Some(sides),
-            Happened::Declared(_) | Happened::Took { .. } => {}
+            OpenEvent::Scored(score) => deal.end = DealEnd::Scored { score, total },
+            OpenEvent::Won { sides } => self.won = Some(sides),
+            OpenEvent::Declared(_) | OpenEvent::Took { .. } => {}
         }
         Ok(())
     }

@@ -9,9 +9,9 @@ use cards::{BySeat, Card, CardSet, Seat};
 
 use crate::action::{Action, Illegal};
 use crate::deal::{Deal, DealFault};
-use crate::event::{Event, Events, Happened, ThrownIn, Viewer};
+use crate::event::{Event, Events, OpenEvent, ThrownIn, Viewer};
 use crate::position::Position;
-use crate::public::{Misfit, Phase, Public, duties};
+use crate::public::{InvalidEvent, Phase, Public, duties};
 use crate::rules::Rules;
 use crate::view::View;
 
@@ -54,7 +54,7 @@ impl Table {
         rules: Rules,
         first: Seat,
         events: impl IntoIterator<Item = &'a Event>,
-    ) -> Result<Table, Misfit> {
+    ) -> Result<Table, InvalidEvent> {
         let mut table = Table::new(rules, first);
         events.into_iter().try_for_each(|event| table.apply(event))?;
         Ok(table)
@@ -125,24 +125,24 @@ impl Table {
         };
         match action {
             Action::Bid(bid) => {
-                decision.emit(Happened::Bid { seat, bid });
+                decision.emit(OpenEvent::Bid { seat, bid });
                 decision.end_bidding();
             }
             Action::Play { card, call } => {
                 let call = call.then(|| self.public.call_worth(card));
-                decision.emit(Happened::Played { seat, card, call });
+                decision.emit(OpenEvent::Played { seat, card, call });
                 decision.end_trick();
                 decision.end_deal();
             }
             Action::Challenge { trick, accused } => {
                 let broken = self.broken_duty(trick, accused);
-                decision.emit(Happened::Challenged { by: seat, trick, accused, broken });
+                decision.emit(OpenEvent::Challenged { by: seat, trick, accused, broken });
                 if broken.is_some() {
                     decision.throw_in(ThrownIn::Revoke { seat: accused });
                 }
             }
             Action::Accept => {
-                decision.emit(Happened::Accepted { seat });
+                decision.emit(OpenEvent::Accepted { seat });
                 decision.end_deal();
             }
         }
@@ -174,16 +174,16 @@ impl Table {
     }
 
     /// Checks an open event against the hidden cards.
-    fn check_hidden(&self, happened: &Happened) -> Result<(), Misfit> {
+    fn check_hidden(&self, happened: &OpenEvent) -> Result<(), InvalidEvent> {
         match *happened {
-            Happened::Played { seat, card, call } => {
+            OpenEvent::Played { seat, card, call } => {
                 let action = Action::Play { card, call: call.is_some() };
-                self.check(seat, action).map_err(|_| Misfit)
+                self.check(seat, action).map_err(|_| InvalidEvent)
             }
-            Happened::Challenged { by, trick, accused, broken } => {
+            OpenEvent::Challenged { by, trick, accused, broken } => {
                 let action = Action::Challenge { trick, accused };
-                self.check(by, action).map_err(|_| Misfit)?;
-                if broken == self.broken_duty(trick, accused) { Ok(()) } else { Err(Misfit) }
+                self.check(by, action).map_err(|_| InvalidEvent)?;
+                if broken == self.broken_duty(trick, accused) { Ok(()) } else { Err(InvalidEvent) }
             }
             _ => Ok(()),
         }
@@ -191,10 +191,10 @@ impl Table {
 
     /// Applies an event from [`decide`](Table::decide) or [`deal`](Table::deal).
     /// Any other event is a misfit and changes nothing.
-    pub fn apply(&mut self, event: &Event) -> Result<(), Misfit> {
+    pub fn apply(&mut self, event: &Event) -> Result<(), InvalidEvent> {
         match event {
             Event::Dealt(deal) => {
-                deal.check(self.rules(), self.public.number()).map_err(|_| Misfit)?;
+                deal.check(self.rules(), self.public.number()).map_err(|_| InvalidEvent)?;
                 self.public.dealt(deal.turned)?;
                 self.hidden = Hidden {
                     hands: deal.opening,
@@ -207,14 +207,14 @@ impl Table {
             }
             Event::Completed { rest } => {
                 if *rest != self.hidden.rest {
-                    return Err(Misfit);
+                    return Err(InvalidEvent);
                 }
                 self.public.completed()?;
                 self.hidden.complete();
             }
             Event::Drew { seat, card } => {
                 if self.hidden.stock.last() != Some(card) {
-                    return Err(Misfit);
+                    return Err(InvalidEvent);
                 }
                 self.public.drew(*seat)?;
                 self.hidden.stock.pop();
@@ -224,10 +224,10 @@ impl Table {
                 self.check_hidden(happened)?;
                 self.public.happened(happened)?;
                 match *happened {
-                    Happened::Played { seat, card, .. } => {
+                    OpenEvent::Played { seat, card, .. } => {
                         self.hidden.hands[seat].remove(card);
                     }
-                    Happened::Scored(_) | Happened::ThrownIn { .. } => {
+                    OpenEvent::Scored(_) | OpenEvent::ThrownIn { .. } => {
                         self.hidden = Hidden::none(self.rules().players());
                     }
                     _ => {}
@@ -261,7 +261,7 @@ struct LookAhead<'a> {
 }
 
 impl LookAhead<'_> {
-    fn emit(&mut self, happened: Happened) {
+    fn emit(&mut self, happened: OpenEvent) {
         // Every event follows from an action that was just checked.
         let fits = self.public.happened(&happened);
         debug_assert_eq!(fits, Ok(()), "{happened:?}");
@@ -276,7 +276,7 @@ impl LookAhead<'_> {
         }
         match self.public.contract_bid() {
             Some(contract) => {
-                self.emit(Happened::Declared(contract));
+                self.emit(OpenEvent::Declared(contract));
                 if self.public.awaits_rest() && self.public.completed().is_ok() {
                     self.events.push(Event::Completed { rest: self.hidden.rest });
                 }
@@ -288,7 +288,7 @@ impl LookAhead<'_> {
     /// After the last card of a trick: takes the trick and draws (C9, C13, W5).
     fn end_trick(&mut self) {
         let Some((seat, points)) = self.public.full_trick() else { return };
-        self.emit(Happened::Took { seat, points });
+        self.emit(OpenEvent::Took { seat, points });
         while let Some(seat) = self.public.next_to_draw() {
             let Some(card) = self.hidden.stock.iter().rev().nth(self.drawn) else { return };
             let fits = self.public.drew(seat);
@@ -301,19 +301,19 @@ impl LookAhead<'_> {
     /// After the last trick, or the last acceptance: scores the deal.
     fn end_deal(&mut self) {
         let Some(score) = self.public.deal_score() else { return };
-        self.emit(Happened::Scored(score));
+        self.emit(OpenEvent::Scored(score));
         self.end_match();
     }
 
     fn throw_in(&mut self, why: ThrownIn) {
         let change = self.public.thrown_in_change(why);
-        self.emit(Happened::ThrownIn { why, change });
+        self.emit(OpenEvent::ThrownIn { why, change });
         self.end_match();
     }
 
     fn end_match(&mut self) {
         if let Some(sides) = self.public.winners() {
-            self.emit(Happened::Won { sides });
+            self.emit(OpenEvent::Won { sides });
         }
     }
 }

@@ -8,8 +8,8 @@ use cards::{Card, CardSet, Seat};
 
 use crate::action::{Action, Illegal};
 use crate::cruce;
-use crate::event::{Happened, SeatEvent, Viewer};
-use crate::public::{Misfit, Phase, Public};
+use crate::event::{OpenEvent, SeatEvent, Viewer};
+use crate::public::{InvalidEvent, Phase, Public};
 use crate::rules::Rules;
 use crate::table::Table;
 
@@ -110,11 +110,11 @@ impl View {
 
     /// Applies an event that the viewer sees. An impossible event is a misfit
     /// and changes nothing.
-    pub fn apply(&mut self, event: &SeatEvent) -> Result<(), Misfit> {
+    pub fn apply(&mut self, event: &SeatEvent) -> Result<(), InvalidEvent> {
         match event {
             SeatEvent::Dealt { hand, turned } => {
                 let cards_each = self.public.rules.cards_each(self.public.number());
-                let dealt = self.public.rules.opening(cards_each.ok_or(Misfit)?);
+                let dealt = self.public.rules.opening(cards_each.ok_or(InvalidEvent)?);
                 let turned_set = turned.map_or(CardSet::EMPTY, CardSet::of);
                 self.check_own(*hand, dealt, turned_set)?;
                 self.public.dealt(*turned)?;
@@ -124,7 +124,7 @@ impl View {
             }
             SeatEvent::Completed { rest } => {
                 let cards_each = self.public.rules.cards_each(self.public.number());
-                let missing = cards_each.ok_or(Misfit)?.saturating_sub(self.hand().len());
+                let missing = cards_each.ok_or(InvalidEvent)?.saturating_sub(self.hand().len());
                 self.check_own(*rest, missing, self.hand())?;
                 self.public.completed()?;
                 if let (Some(own), Some(rest)) = (&mut self.own, rest) {
@@ -134,7 +134,7 @@ impl View {
             SeatEvent::Drew { seat, card } => {
                 let mine = self.own.as_ref().is_some_and(|own| own.seat == *seat);
                 if card.is_some() != mine {
-                    return Err(Misfit);
+                    return Err(InvalidEvent);
                 }
                 if mine {
                     let known = self.hand() | self.public.cards_seen();
@@ -158,18 +158,18 @@ impl View {
         cards: Option<CardSet>,
         count: usize,
         elsewhere: CardSet,
-    ) -> Result<(), Misfit> {
+    ) -> Result<(), InvalidEvent> {
         let fits = |cards: CardSet| {
             cards.len() == count
                 && self.public.rules.pack().cards().contains_all(cards)
                 && (cards & elsewhere).is_empty()
         };
         let right = cards.is_some() == self.own.is_some() && cards.is_none_or(fits);
-        if right { Ok(()) } else { Err(Misfit) }
+        if right { Ok(()) } else { Err(InvalidEvent) }
     }
 
-    fn happened(&mut self, happened: &Happened) -> Result<(), Misfit> {
-        if let (Some(own), Happened::Played { seat, card, call }) = (&self.own, *happened) {
+    fn happened(&mut self, happened: &OpenEvent) -> Result<(), InvalidEvent> {
+        if let (Some(own), OpenEvent::Played { seat, card, call }) = (&self.own, *happened) {
             let action = Action::Play { card, call: call.is_some() };
             let pair = call.and(cruce::partner_in_pair(card));
             let possible = if seat == own.seat {
@@ -178,16 +178,16 @@ impl View {
                 !own.hand.contains(card) && !pair.is_some_and(|other| own.hand.contains(other))
             };
             if !possible {
-                return Err(Misfit);
+                return Err(InvalidEvent);
             }
         }
         self.public.happened(happened)?;
         if let Some(own) = &mut self.own {
             match *happened {
-                Happened::Played { seat, card, .. } if seat == own.seat => {
+                OpenEvent::Played { seat, card, .. } if seat == own.seat => {
                     own.hand.remove(card);
                 }
-                Happened::Scored(_) | Happened::ThrownIn { .. } => {
+                OpenEvent::Scored(_) | OpenEvent::ThrownIn { .. } => {
                     (own.hand, own.drawn) = (CardSet::EMPTY, ArrayVec::new());
                 }
                 _ => {}

@@ -117,7 +117,7 @@ fn seed(view: &View) -> Seed {
 
 fn explain(view: &View, advice: Advice) -> Explained<'_> {
     let choice =
-        |weighed: bots::Weighed| ActionWorth { action: weighed.action, worth: weighed.worth };
+        |weighed: bots::WeighedAction| ActionWorth { action: weighed.action, worth: weighed.worth };
     Explained {
         view,
         best: choice(advice.best),
@@ -191,7 +191,7 @@ impl HintObject {
             seat: seat.map(|seat| seat.number()),
             phase: match public.phase() {
                 Phase::Bidding(_) => "bidding",
-                _ if public.is_reckoning() => "reckoning",
+                _ if public.awaits_acceptance() => "reckoning",
                 _ => "playing",
             },
             action: text(hint.best.action),

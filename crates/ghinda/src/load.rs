@@ -14,7 +14,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use futures_util::{SinkExt, StreamExt};
-use game::deal::{Lots, Seed};
+use game::deal::{RandomStream, Seed};
 use hdrhistogram::Histogram;
 use indicatif::ProgressBar;
 use replica::table::{Prompt, TableChange, TableReplica};
@@ -203,7 +203,7 @@ async fn open_table(shared: Arc<LoadContext>, number: usize) -> Result<Vec<LoadP
             socket: connect(&shared, &table, &token).await?,
             replica: TableReplica::new(""),
             shared: shared.clone(),
-            lots: Lots::new(Seed(seed), 0),
+            lots: RandomStream::new(Seed(seed), 0),
             sent_at: None,
             thinks_until: None,
         };
@@ -252,7 +252,7 @@ struct LoadPlayer {
     socket: Socket,
     replica: TableReplica,
     shared: Arc<LoadContext>,
-    lots: Lots,
+    lots: RandomStream,
     /// When the move was sent whose answer is awaited.
     sent_at: Option<Instant>,
     thinks_until: Option<Instant>,

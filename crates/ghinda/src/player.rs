@@ -1,7 +1,7 @@
 //! The player of simulations: it chooses legal actions at random.
 
 use cards::Seat;
-use game::deal::{Lots, Seed};
+use game::deal::{RandomStream, Seed};
 use game::{Action, Rules, Table};
 
 /// A player that acts at random.
@@ -9,12 +9,12 @@ use game::{Action, Rules, Table};
 /// Cards are drawn evenly from the legal ones. High bids are rarer than in an even draw, and so
 /// are, on honour tables, cards that break a duty and challenges. Otherwise the scores of Cruce
 /// would only fall and no match would end.
-pub(crate) struct RandomPlayer(Lots);
+pub(crate) struct RandomPlayer(RandomStream);
 
 impl RandomPlayer {
     pub(crate) fn new(seed: Seed) -> RandomPlayer {
         // The deals use the streams from 0 on.
-        RandomPlayer(Lots::new(seed, u64::MAX))
+        RandomPlayer(RandomStream::new(seed, u64::MAX))
     }
 
     /// A seat that may act, and its action.

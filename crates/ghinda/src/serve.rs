@@ -178,13 +178,13 @@ impl ServeArgs {
         let listener = TcpListener::bind(listen)
             .await
             .with_context(|| format!("cannot listen on {listen}"))?;
-        let timings = Timings { bot_takes: self.bot_ms.unwrap_or(900), ..Timings::default() };
+        let timings = Timings { bot_delay: self.bot_ms.unwrap_or(900), ..Timings::default() };
         let registry = Arc::new(TableRegistry::new(
             database.clone(),
             self.thinkers.unwrap_or_else(half_of_processors),
             timings,
         )?);
-        let tables = registry.wake_all().await.context("cannot read the tables")?;
+        let tables = registry.load_open_tables().await.context("cannot read the tables")?;
         let app = App::new(registry.clone(), database.clone(), self.settings(), metrics, pages());
         let stop = stop_signal()?;
         // The starting process reads this line to know that the server listens.
@@ -277,7 +277,7 @@ fn start_log(json: bool) {
 async fn sweep(database: Arc<Database>, registry: Arc<TableRegistry>, close_after: Duration) {
     loop {
         let quiet_since = registry.clock().now().saturating_sub(close_after.as_millis() as u64);
-        match registry.sweep(quiet_since).await {
+        match registry.close_quiet_tables(quiet_since).await {
             Ok(0) => {}
             Ok(count) => tracing::info!(count, "closing tables that nobody comes back to"),
             Err(error) => tracing::warn!(%error, "abandoned tables are still open"),

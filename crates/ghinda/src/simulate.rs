@@ -192,7 +192,7 @@ impl Simulation {
     ) -> Result<()> {
         for event in events {
             self.table.apply(event)?;
-            self.record.note(event, self.table.public())?;
+            self.record.record_event(event, self.table.public())?;
             if let Some(object) = object {
                 object.note(event, &self.table);
             }

@@ -3,7 +3,7 @@
 
 use cards::{CardSet, Seat};
 use game::deal::Deal;
-use game::event::{DealScore, Happened, ThrownIn};
+use game::event::{DealScore, OpenEvent, ThrownIn};
 use game::notation::card_text;
 use game::{Action, Event, Rules, Table};
 use serde::Serialize;
@@ -178,14 +178,14 @@ impl SimulatedDeal {
         }
     }
 
-    fn note_open(&mut self, happened: &Happened, after: &Table) {
+    fn note_open(&mut self, happened: &OpenEvent, after: &Table) {
         let (rules, pack) = (after.rules(), after.rules().pack());
         match *happened {
-            Happened::Declared(contract) => {
+            OpenEvent::Declared(contract) => {
                 self.declarer = Some(contract.declarer.number());
                 self.bid = Some(contract.bid);
             }
-            Happened::Played { seat, card, call } => {
+            OpenEvent::Played { seat, card, call } => {
                 let letter = |suit| pack.suit_letter(suit).to_string();
                 if matches!(rules, Rules::Cruce(_)) && self.trump.is_none() {
                     self.trump = Some(letter(card.suit()));
@@ -200,11 +200,11 @@ impl SimulatedDeal {
                     });
                 }
             }
-            Happened::Took { seat, points } => self.tricks.change_last(|trick| {
+            OpenEvent::Took { seat, points } => self.tricks.change_last(|trick| {
                 trick.winner = Some(seat.number());
                 trick.points = matches!(rules, Rules::Cruce(_)).then_some(points);
             }),
-            Happened::Challenged { by, trick, accused, broken } => {
+            OpenEvent::Challenged { by, trick, accused, broken } => {
                 self.challenges.push(ChallengeMade {
                     by: by.number(),
                     trick: usize::from(trick) + 1,
@@ -212,7 +212,7 @@ impl SimulatedDeal {
                     upheld: broken.is_some(),
                 });
             }
-            Happened::ThrownIn { why, change } => {
+            OpenEvent::ThrownIn { why, change } => {
                 self.result = match why {
                     ThrownIn::AllPassed => "all_passed",
                     ThrownIn::Revoke { .. } => "revoke",
@@ -221,19 +221,19 @@ impl SimulatedDeal {
                 self.prize = vec![0; change.len()];
                 self.score = after.public().score().as_slice().to_vec();
             }
-            Happened::Scored(DealScore { points, change, prize }) => {
+            OpenEvent::Scored(DealScore { points, change, prize }) => {
                 self.result = "scored";
                 self.points = points.as_slice().to_vec();
                 self.change = change.as_slice().to_vec();
                 self.prize = prize.as_slice().to_vec();
                 self.score = after.public().score().as_slice().to_vec();
             }
-            Happened::Won { sides } => {
+            OpenEvent::Won { sides } => {
                 self.over = true;
                 let won = sides.entries().filter(|(_, won)| **won);
                 self.winners = won.map(|(side, _)| side.number()).collect();
             }
-            Happened::Bid { .. } | Happened::Accepted { .. } => {}
+            OpenEvent::Bid { .. } | OpenEvent::Accepted { .. } => {}
         }
     }
 }

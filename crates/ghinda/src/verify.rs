@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use game::record::{self, Record, Wrong, WrongAt};
+use game::record::{self, Record, RecordError, RecordErrorAt};
 use phrases::{Language, Phrases};
 
 /// Recheck match records: the shuffles, every bid and card, every score
@@ -106,9 +106,9 @@ fn write_json(file: &Path, phrases: &Phrases, out: &mut impl Write) -> Result<Ve
 }
 
 /// The error, with the reason as a player reads it.
-fn sentence(wrong: &WrongAt, record: &Record, phrases: &Phrases) -> String {
+fn sentence(wrong: &RecordErrorAt, record: &Record, phrases: &Phrases) -> String {
     match &wrong.what {
-        Wrong::Illegal(illegal) => {
+        RecordError::Illegal(illegal) => {
             format!("{}{}", wrong.place(), phrases.refusal(illegal, &record.rules))
         }
         _ => wrong.to_string(),

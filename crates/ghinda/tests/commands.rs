@@ -8,7 +8,7 @@ use std::process::Command;
 
 use binary::{file, ghinda, output_of, refused};
 use serde_json::Value;
-use test_support::fed::fed;
+use test_support::process::run_with_input;
 
 const CODES: [&str; 9] = [
     "cruce2",
@@ -179,7 +179,7 @@ fn a_forged_record_is_refused_with_its_place() {
 fn verify_reads_standard_input() {
     let text = output_of(&["simulate", "--rules", "whist3", "--seed", "7", "--record", "-"]);
     let mut verify = Command::new(env!("CARGO_BIN_EXE_ghinda"));
-    let output = fed(verify.args(["verify", "-"]), text);
+    let output = run_with_input(verify.args(["verify", "-"]), text);
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(printed, "-: whist3: 21 deals, 315 actions, correct\n");
 }

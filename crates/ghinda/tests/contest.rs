@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use binary::{file, ghinda, output_of, refused, repository};
-use test_support::fed::fed;
+use test_support::process::run_with_input;
 
 /// The path of a new file. What an earlier run left there is removed.
 fn fresh(name: &str) -> String {
@@ -44,7 +44,7 @@ fn cup(name: &str, entrants: usize) -> String {
 
 fn with_input(args: &[&str], input: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ghinda"));
-    let output = fed(command.args(args).env("LC_ALL", "C"), input);
+    let output = run_with_input(command.args(args).env("LC_ALL", "C"), input);
     String::from_utf8([output.stdout, output.stderr].concat()).expect("UTF-8")
 }
 

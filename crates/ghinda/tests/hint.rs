@@ -4,7 +4,7 @@
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
-use test_support::fed::fed;
+use test_support::process::run_with_input;
 
 const FOLLOW: &str =
     "cruce4t-21 seat=2 deal=1 first=1 score=0/0 hand=X43bA9l9h bids=1.0.0.0 play=Ab";
@@ -39,7 +39,7 @@ const VIEWS: [&str; 14] = [
 
 fn ghinda(args: &[&str], input: &str) -> Output {
     let mut hint = Command::new(env!("CARGO_BIN_EXE_ghinda"));
-    fed(hint.arg("hint").args(args).env("LC_ALL", "C"), input)
+    run_with_input(hint.arg("hint").args(args).env("LC_ALL", "C"), input)
 }
 
 /// The output for one view, with a small search.

@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 
 use binary::{file, output_of, refused, repository};
 use futures_util::{SinkExt, StreamExt};
-use test_support::folder::Folder;
+use test_support::folder::TempFolder;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -71,12 +71,12 @@ struct Served {
     process: Child,
     port: String,
     /// The folder of its database.
-    _folder: Folder,
+    _folder: TempFolder,
 }
 
 impl Served {
     fn start(config: &Path) -> Served {
-        let folder = Folder::fresh();
+        let folder = TempFolder::new();
         let mut process = Command::new(env!("CARGO_BIN_EXE_ghinda"))
             .args(["serve", "--listen", "127.0.0.1:0", "--config"])
             .arg(config)

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use binary::ghinda;
 use serde_json::Value;
-use test_support::fed::fed;
+use test_support::process::run_with_input;
 
 const ENDING: &str = "cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1";
 const LONE: &str = "cruce4s hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1";
@@ -152,7 +152,7 @@ fn files_and_solved_files_are_solved_line_by_line() {
     let path = file("again.solved", &solved);
     assert_eq!(output_of(&[path.to_str().expect("a plain path"), "--solved"]), solved);
     let mut solve = Command::new(env!("CARGO_BIN_EXE_ghinda"));
-    let output = fed(solve.args(["solve", "-", "--solved"]), &text);
+    let output = run_with_input(solve.args(["solve", "-", "--solved"]), &text);
     assert_eq!(String::from_utf8_lossy(&output.stdout), solved);
 }
 

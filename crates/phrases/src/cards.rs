@@ -74,35 +74,35 @@ pub fn sorted(cards: CardSet) -> Vec<Card> {
 impl Phrases {
     /// A suit: `bells`, `dubă`; `hearts`, `inimă`.
     pub fn suit_name(&self, pack: Pack, suit: Suit) -> String {
-        self.suit(suit_key(self.named_as(pack), suit))
+        self.suit(suit_key(self.displayed_pack(pack), suit))
     }
 
     /// The short name of a suit, as printed on a card: `bell`, `dubă`.
     pub fn sign(&self, pack: Pack, suit: Suit) -> String {
-        self.suit_sign(suit_key(self.named_as(pack), suit))
+        self.suit_sign(suit_key(self.displayed_pack(pack), suit))
     }
 
     /// The text in the corner of a card: `IV`, or `K` with French cards.
     pub fn corner(&self, pack: Pack, card: Card) -> &'static str {
-        face(self.named_as(pack), card.rank())
+        face(self.displayed_pack(pack), card.rank())
     }
 
     /// The symbol of a suit on a drawn card: `♥`; a word for the German suits, which have no
     /// character.
     pub fn emblem(&self, pack: Pack, suit: Suit) -> String {
-        let symbol = crate::text_rows::symbol(self.named_as(pack), suit);
+        let symbol = crate::text_rows::symbol(self.displayed_pack(pack), suit);
         symbol.map_or_else(|| self.sign(pack, suit), String::from)
     }
 
     /// The name of a card: `ace of bells`, `as de dubă`.
     pub fn card(&self, pack: Pack, card: Card) -> String {
-        let rank = self.rank(rank_key(self.named_as(pack), card.rank()));
+        let rank = self.rank(rank_key(self.displayed_pack(pack), card.rank()));
         self.of_suit(rank, self.suit_name(pack, card.suit()))
     }
 
     /// The name of a card with its article: `the ace of bells`, `asul de dubă`.
     pub fn the_card(&self, pack: Pack, card: Card) -> String {
-        let rank = self.rank_the(rank_key(self.named_as(pack), card.rank()));
+        let rank = self.rank_the(rank_key(self.displayed_pack(pack), card.rank()));
         self.of_suit(rank, self.suit_name(pack, card.suit()))
     }
 
@@ -120,7 +120,7 @@ impl Phrases {
         if let (1, Some(card)) = (cards.len(), cards.lowest()) {
             return self.the_card(pack, card);
         }
-        let shown = self.named_as(pack);
+        let shown = self.displayed_pack(pack);
         let listed = |card: Card| self.rank_listed(rank_key(shown, card.rank()));
         let mut suits = Vec::new();
         for suit in Suit::ALL {

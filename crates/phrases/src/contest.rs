@@ -90,7 +90,7 @@ impl Phrases {
             ContestRefusal::NotReopened { phase } => self.contest_not_reopened(phase + 1),
             ContestRefusal::Reopened { phase } => self.contest_reopened(phase + 1),
             ContestRefusal::NotSettled { table } => {
-                self.contest_not_settled(contest::urn::letters(table))
+                self.contest_not_settled(contest::urn::table_letters(table))
             }
             ContestRefusal::AlreadyDrawn => self.contest_already_drawn(),
             ContestRefusal::FinalDrawn => self.contest_final_drawn(),

@@ -55,12 +55,12 @@ impl fmt::Debug for Phrases {
 impl Phrases {
     /// The sentences in this language.
     pub fn new(language: Language) -> Phrases {
-        Phrases::written(language, source(language).into())
+        Phrases::from_source(language, source(language).into())
     }
 
     /// The sentences of a phrase file that the caller supplies: the page downloads one language and
     /// does not contain both.
-    pub fn written(language: Language, source: String) -> Phrases {
+    pub fn from_source(language: Language, source: String) -> Phrases {
         let mut bundle = FluentBundle::new_concurrent(vec![language.identifier()]);
         // Isolation marks around variables would break columns and searches, and both languages
         // run from left to right.
@@ -83,7 +83,7 @@ impl Phrases {
     }
 
     /// The pack whose names are used for the cards of `pack`.
-    pub fn named_as(&self, pack: Pack) -> Pack {
+    pub fn displayed_pack(&self, pack: Pack) -> Pack {
         if self.french { Pack::FrenchFrom(Rank::Nine) } else { pack }
     }
 

@@ -7,11 +7,11 @@ use crate::layout::{Columns, TIE, WIDTH, shortened, width};
 use crate::{Phrases, face};
 
 /// The maximum length of a name where space is short.
-pub const SHORT: usize = 10;
+pub const SHORT_NAME: usize = 10;
 
 /// The short text of a card: `IV bells`, `IV dubă`; `Q♥`.
 pub fn card(phrases: &Phrases, pack: Pack, card: Card) -> String {
-    let (corner, pack) = (phrases.corner(pack, card), phrases.named_as(pack));
+    let (corner, pack) = (phrases.corner(pack, card), phrases.displayed_pack(pack));
     match symbol(pack, card.suit()) {
         Some(symbol) => format!("{corner}{symbol}"),
         None => format!("{corner} {}", phrases.suit_name(pack, card.suit())),
@@ -49,7 +49,7 @@ pub fn hands(
             faces.collect::<Vec<_>>().join(" ")
         });
         let void = |cell: String| if cell.is_empty() { "–".into() } else { cell };
-        rows.row(std::iter::once(shortened(name, SHORT)).chain(cells.map(void)));
+        rows.row(std::iter::once(shortened(name, SHORT_NAME)).chain(cells.map(void)));
     }
     rows.lines(indent, 4)
 }
@@ -71,7 +71,7 @@ pub fn bids(
     let players = rules.players();
     let texts = bids.iter().enumerate().map(|(at, bid)| {
         let name = &names[first.after(at, players).index()];
-        format!("{} {}", shortened(name, SHORT), phrases.bid(rules, *bid)).replace(' ', TIE)
+        format!("{} {}", shortened(name, SHORT_NAME), phrases.bid(rules, *bid)).replace(' ', TIE)
     });
     texts.collect::<Vec<_>>().join(" · ")
 }
@@ -100,8 +100,9 @@ pub fn trick(
     number: usize,
     taken: &TakenRow,
 ) -> String {
-    let longest = names.iter().map(|name| width(&shortened(name, SHORT))).max().unwrap_or_default();
-    let taker = shortened(&names[taken.by.index()], SHORT);
+    let longest =
+        names.iter().map(|name| width(&shortened(name, SHORT_NAME))).max().unwrap_or_default();
+    let taker = shortened(&names[taken.by.index()], SHORT_NAME);
     // The winners of the tricks are aligned at the right.
     let (result, wide) = match rules {
         Rules::Cruce(_) => (format!("→ {taker:<longest$} {:>2}", taken.points), longest + 5),
@@ -163,5 +164,5 @@ fn play_cell(
         Some(points) => format!(" {}", phrases.story_calls(points)),
         None => String::new(),
     };
-    format!("{} {text}{called}", shortened(&names[seat.index()], SHORT))
+    format!("{} {text}{called}", shortened(&names[seat.index()], SHORT_NAME))
 }

@@ -32,7 +32,7 @@ impl PracticeHost {
                 let resumed = Practice::resume(journal.lines(), tempo(), now);
                 resumed.map_err(|error| error.to_string())
             }
-            Some(HostRequest::Say(text)) => {
+            Some(HostRequest::Message(text)) => {
                 let Some(practice) = &mut self.practice else { return Vec::new() };
                 let messages = practice.receive(now, &text);
                 return self.report(messages);
@@ -74,12 +74,12 @@ impl PracticeHost {
         let Some(practice) = &mut self.practice else { return Vec::new() };
         let update = practice.journal();
         // A new match has begun.
-        self.record_reported &= !update.anew;
+        self.record_reported &= !update.replaces;
         let mut reports = Vec::new();
         reports.extend(
-            (update.anew || !update.lines.is_empty()).then_some(HostReport::Journal(update)),
+            (update.replaces || !update.lines.is_empty()).then_some(HostReport::Journal(update)),
         );
-        reports.extend(messages.iter().map(|text| HostReport::Said(text.to_string())));
+        reports.extend(messages.iter().map(|text| HostReport::Message(text.to_string())));
         if !self.record_reported
             && let Some(record) = practice.record()
         {

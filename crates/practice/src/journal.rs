@@ -41,7 +41,7 @@ const MAX_MATCHES: u32 = 1 << 24;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct JournalUpdate {
     /// Whether these lines are the whole journal and replace the stored ones. Otherwise they are appended.
-    pub anew: bool,
+    pub replaces: bool,
     /// The lines.
     pub lines: Vec<String>,
 }
@@ -102,7 +102,7 @@ impl MatchJournal {
         if logged.entry.is_checkpoint() {
             self.first = number;
             self.entries.clear();
-            self.update = JournalUpdate { anew: true, lines: vec![self.heading()] };
+            self.update = JournalUpdate { replaces: true, lines: vec![self.heading()] };
         }
         let body = log::encode(logged);
         self.update.lines.push(format!("{number} {} {body}", logged.at));
@@ -142,7 +142,7 @@ impl MatchJournal {
                 Err(_) if lines.peek().is_none() && room.is_some() => {
                     let heading = [journal.heading()].into_iter();
                     let lines = heading.chain(read_lines.iter().map(ToString::to_string)).collect();
-                    journal.update = JournalUpdate { anew: true, lines };
+                    journal.update = JournalUpdate { replaces: true, lines };
                 }
                 Err(why) => return Err(unusable(number, why)),
             }

@@ -22,7 +22,7 @@ pub enum HostRequest {
         journal: String,
     },
     /// A message to the table.
-    Say(String),
+    Message(String),
 }
 
 /// A message of the host.
@@ -37,7 +37,7 @@ pub enum HostReport {
     /// The new journal lines. The page stores them before it shows anything of them.
     Journal(JournalUpdate),
     /// A message of the table.
-    Said(String),
+    Message(String),
     /// The record of the finished match.
     Record(String),
 }
@@ -48,14 +48,14 @@ impl HostRequest {
         match self {
             HostRequest::Open { plan, name } => format!("open\n{plan}\n{name}"),
             HostRequest::Resume { journal } => format!("resume\n{journal}"),
-            HostRequest::Say(text) => text.clone(),
+            HostRequest::Message(text) => text.clone(),
         }
     }
 
     /// From text. Returns `None` if it is not a request.
     pub fn read(text: &str) -> Option<HostRequest> {
         if text.starts_with('{') {
-            return Some(HostRequest::Say(text.into()));
+            return Some(HostRequest::Message(text.into()));
         }
         let (word, rest) = text.split_once('\n')?;
         match word {
@@ -76,11 +76,11 @@ impl HostReport {
             HostReport::Ready => "ready\n".into(),
             HostReport::Opened => "opened\n".into(),
             HostReport::Refused(why) => format!("refused\n{why}"),
-            HostReport::Journal(JournalUpdate { anew, lines }) => {
+            HostReport::Journal(JournalUpdate { replaces: anew, lines }) => {
                 let word = if *anew { "anew" } else { "more" };
                 format!("{word}\n{}", lines.join("\n"))
             }
-            HostReport::Said(text) => text.clone(),
+            HostReport::Message(text) => text.clone(),
             HostReport::Record(text) => format!("record\n{text}"),
         }
     }
@@ -88,12 +88,12 @@ impl HostReport {
     /// From text. Returns `None` if it is not a report.
     pub fn read(text: &str) -> Option<HostReport> {
         if text.starts_with('{') {
-            return Some(HostReport::Said(text.into()));
+            return Some(HostReport::Message(text.into()));
         }
         let (word, rest) = text.split_once('\n')?;
         let journal = |anew| {
             let lines = rest.lines().map(String::from).collect();
-            Some(HostReport::Journal(JournalUpdate { anew, lines }))
+            Some(HostReport::Journal(JournalUpdate { replaces: anew, lines }))
         };
         match word {
             "ready" => Some(HostReport::Ready),
@@ -115,14 +115,14 @@ mod tests {
     fn messages_are_read_as_they_were_written() {
         let journal = |anew| {
             HostReport::Journal(JournalUpdate {
-                anew,
+                replaces: anew,
                 lines: vec!["1 2 {}".into(), "2 3 {}".into()],
             })
         };
         for request in [
             HostRequest::Open { plan: "cruce4t-21,hard".into(), name: "Ana Maria".into() },
             HostRequest::Resume { journal: "ghinda practice 1\n1 2 {}".into() },
-            HostRequest::Say(r#"{"beat":{}}"#.into()),
+            HostRequest::Message(r#"{"beat":{}}"#.into()),
         ] {
             assert_eq!(HostRequest::read(&request.text()), Some(request));
         }
@@ -132,7 +132,7 @@ mod tests {
             HostReport::Refused("no\nreason".into()),
             journal(true),
             journal(false),
-            HostReport::Said(r#"{"beat":{}}"#.into()),
+            HostReport::Message(r#"{"beat":{}}"#.into()),
             HostReport::Record("ghinda 1\n\nrules cruce2-3\n".into()),
         ] {
             assert_eq!(HostReport::read(&report.text()), Some(report));

@@ -67,7 +67,7 @@ pub enum InvalidPlan {
 /// The timings of a table at which no other player waits: a bot takes long enough to be
 /// followed, and the score stays until the player continues.
 pub fn tempo() -> Timings {
-    Timings { bot_takes: 700, score_stands: None, ..Timings::default() }
+    Timings { bot_delay: 700, score_time: None, ..Timings::default() }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use ids::PlayerId;
 use room::driver::{ConnectionId, DriverContext, Effect, Input, PendingClaim, TableDriver};
 use room::{
     BotQuestion, BotRunner, CLAIM_NODES, DecisionContext, Entry, LoggedEntry, Millis, Opening,
-    PlayerCommand, Presence, Room, STAND_IN, Timings, prove,
+    PlayerCommand, Presence, Room, STAND_IN, Timings, prove_claim,
 };
 use wire::table::{
     ClientMessage, CloseReason, CommandRefusal, Pace, RefusalReason, ServerMessage, Snapshot,
@@ -185,7 +185,7 @@ impl Practice {
     pub fn think(&mut self, may_go_on: impl Fn() -> bool) {
         let stop = || !may_go_on();
         if let Some((claim, position)) = self.claim.take() {
-            let line = prove(&position, Limit { nodes: CLAIM_NODES, stop: &stop });
+            let line = prove_claim(&position, Limit { nodes: CLAIM_NODES, stop: &stop });
             self.proof = Some(Input::ClaimChecked { claim, line });
         } else if let Some(question) = self.question.take() {
             // Without an answer the driver asks again.

@@ -6,7 +6,7 @@
 use core::str::FromStr;
 
 use cards::Seat;
-use game::deal::{Lots, Seed};
+use game::deal::{RandomStream, Seed};
 use game::fair::{InvalidHex, Secret};
 use ids::TableId;
 use room::Key;
@@ -52,7 +52,7 @@ impl RandomSource {
 
     /// A random seat of the first `players`.
     pub(crate) fn seat(self, players: usize) -> Option<Seat> {
-        Seat::new(Lots::new(Seed(self.draw("seat", 0)), 0).below(players))
+        Seat::new(RandomStream::new(Seed(self.draw("seat", 0)), 0).below(players))
     }
 }
 

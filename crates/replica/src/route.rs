@@ -81,7 +81,7 @@ pub enum Route {
         pass: Option<String>,
     },
     /// A contest on the screen of a hall.
-    Hall {
+    Wall {
         /// The ledger's id.
         ledger: String,
     },
@@ -95,7 +95,7 @@ pub enum Route {
     /// The user's settings.
     Settings,
     /// There is no such page.
-    Nowhere,
+    NotFound,
 }
 
 impl Route {
@@ -114,7 +114,7 @@ impl Route {
             ["rules", "whist"] => Route::Rules { game: "whist", clause: fragment },
             ["replay", table, number] => match number.parse() {
                 Ok(number) => Route::Replay { table: table.into(), number, moment: fragment },
-                Err(_) => Route::Nowhere,
+                Err(_) => Route::NotFound,
             },
             ["learn", "cruce"] => Route::Learn { game: "cruce" },
             ["learn", "whist"] => Route::Learn { game: "whist" },
@@ -125,19 +125,19 @@ impl Route {
             ["settings"] => Route::Settings,
             ["contests"] => Route::Contests,
             ["c", ledger] => Route::Contest { ledger: ledger.into(), pass: fragment },
-            ["c", ledger, "hall"] => Route::Hall { ledger: ledger.into() },
+            ["c", ledger, "hall"] => Route::Wall { ledger: ledger.into() },
             ["c", ledger, "print", what] => match PRINTED.iter().find(|known| **known == what) {
                 Some(what) => Route::Print { ledger: ledger.into(), what },
-                None => Route::Nowhere,
+                None => Route::NotFound,
             },
-            _ => Route::Nowhere,
+            _ => Route::NotFound,
         }
     }
 
     /// The address of the page.
     pub fn address(&self) -> String {
         match self {
-            Route::Home | Route::Nowhere => "/".into(),
+            Route::Home | Route::NotFound => "/".into(),
             Route::Play { rules } => format!("/play/{rules}"),
             Route::Table { table, key: Some(key) } => format!("/t/{table}#{key}"),
             Route::Table { table, key: None } => format!("/t/{table}"),
@@ -162,7 +162,7 @@ impl Route {
             Route::Contests => "/contests".into(),
             Route::Contest { ledger, pass: Some(pass) } => format!("/c/{ledger}#{pass}"),
             Route::Contest { ledger, pass: None } => format!("/c/{ledger}"),
-            Route::Hall { ledger } => format!("/c/{ledger}/hall"),
+            Route::Wall { ledger } => format!("/c/{ledger}/hall"),
             Route::Print { ledger, what } => format!("/c/{ledger}/print/{what}"),
         }
     }
@@ -209,7 +209,7 @@ mod tests {
             Route::Contests,
             Route::Contest { ledger: "7rk2m0q9xw".into(), pass: None },
             Route::Contest { ledger: "7rk2m0q9xw".into(), pass: Some("player-7.00ff".into()) },
-            Route::Hall { ledger: "7rk2m0q9xw".into() },
+            Route::Wall { ledger: "7rk2m0q9xw".into() },
             Route::Print { ledger: "7rk2m0q9xw".into(), what: "tickets" },
             Route::Print { ledger: "7rk2m0q9xw".into(), what: "final" },
         ] {
@@ -239,7 +239,7 @@ mod tests {
         ];
         let no_match = ["/replay", "/replay/a", "/replay/a/b", "/replay/a/-1", "/replay/a/1/2"];
         for path in unknown.into_iter().chain(no_match) {
-            assert_eq!(Route::of(path, ""), Route::Nowhere, "{path}");
+            assert_eq!(Route::of(path, ""), Route::NotFound, "{path}");
         }
     }
 }

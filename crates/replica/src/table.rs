@@ -73,7 +73,7 @@ pub enum TableChange {
     /// A snapshot has replaced everything.
     Snapshot,
     /// These events happened, in order.
-    Told(Vec<TableEvent>),
+    Events(Vec<TableEvent>),
     /// The connected players or spectators have changed.
     Presence,
     /// After a hello the state is complete, and the
@@ -122,7 +122,7 @@ impl TableReplica {
 
     /// The view of the match to be drawn: the confirmed view, and the card that was just
     /// [laid](TableReplica::lay).
-    pub fn sight(&self) -> Option<&View> {
+    pub fn shown_view(&self) -> Option<&View> {
         let known = self.known.as_ref()?;
         known.laid.as_ref().or(known.view.as_ref())
     }
@@ -261,7 +261,7 @@ impl TableReplica {
             self.known = None;
             return TableChange::Lost;
         }
-        TableChange::Told(update.told)
+        TableChange::Events(update.told)
     }
 }
 

@@ -1,6 +1,6 @@
 //! From the log of a table to the record of a match.
 
-use game::public::Misfit;
+use game::public::InvalidEvent;
 use game::record::{Name, Record};
 use ids::TableId;
 
@@ -15,10 +15,10 @@ pub fn record<'a>(
     table: TableId,
     version: u64,
     entries: impl IntoIterator<Item = &'a LoggedEntry>,
-) -> Result<Record, Misfit> {
+) -> Result<Record, InvalidEvent> {
     let mut entries = entries.into_iter();
-    let started = entries.next().ok_or(Misfit)?;
-    let Entry::Started(roster) = &started.entry else { return Err(Misfit) };
+    let started = entries.next().ok_or(InvalidEvent)?;
+    let Entry::Started(roster) = &started.entry else { return Err(InvalidEvent) };
     let (mut room, _) = Room::open(table, version, started, Timings::default())?;
     let (rules, words) = (roster.opening.rules, roster.words);
     let name = room.match_name(roster.number);

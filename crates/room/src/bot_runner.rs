@@ -31,7 +31,7 @@ impl BotRunner {
 }
 
 /// The rest of the play if the seat in turn certainly takes all of it; otherwise None.
-pub fn prove(position: &Position, limit: Limit<'_>) -> Option<Vec<(Seat, Action)>> {
+pub fn prove_claim(position: &Position, limit: Limit<'_>) -> Option<Vec<(Seat, Action)>> {
     let line = solver::claim(position.play()?, limit).ok()??;
     let action = |(seat, card, call)| (seat, Action::Play { card, call });
     Some(line.into_iter().map(action).collect())

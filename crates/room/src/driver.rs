@@ -5,22 +5,24 @@
 //! the caller stores them. Only then does the room change, the command get its answer and every
 //! client receive the events. Other inputs wait meanwhile, so a room has one writer.
 
+mod io;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use cards::Seat;
 use game::fair::Secret;
-use game::record::Name;
-use game::{Action, Position, Viewer};
-use ids::{LedgerId, PlayerId};
+use game::{Action, Viewer};
+use ids::PlayerId;
 use wire::table::{
     CloseReason, CommandRefusal, RefusalReason, ServerMessage, Snapshot, TableCommand, Update,
 };
 
 use crate::room::{
-    BotQuestion, DecisionContext, Entry, Key, LoggedEntry, MatchResult, Millis, PlayerCommand,
-    Presence, Room, Transition,
+    DecisionContext, Entry, LoggedEntry, Millis, PlayerCommand, Presence, Room, Transition,
 };
+
+pub use io::{Effect, Input, PendingClaim};
 
 /// How many transitions are kept for clients that resume. To send more of them would take longer than
 /// a snapshot.
@@ -38,162 +40,6 @@ pub const MAX_CONNECTIONS: usize = 200;
 /// One connection to a table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ConnectionId(pub u64);
-
-/// What a driver handles.
-#[derive(Clone, Debug)]
-pub enum Input {
-    /// A client has connected.
-    Connected {
-        /// The connection.
-        connection: ConnectionId,
-        /// The player.
-        player: PlayerId,
-        /// The last version that the client has.
-        since: Option<u64>,
-    },
-    /// A connection has ended.
-    Disconnected {
-        /// The connection.
-        connection: ConnectionId,
-    },
-    /// A client has sent a command.
-    Command {
-        /// The connection.
-        connection: ConnectionId,
-        /// The id of the command.
-        id: String,
-        /// The command.
-        what: TableCommand,
-    },
-    /// A player asks to be admitted by the table's key.
-    Admit {
-        /// The player.
-        player: PlayerId,
-        /// The key that they have.
-        key: Key,
-        /// Identifies the reply.
-        ticket: u64,
-    },
-    /// A contest gives one of some seats to a player.
-    Seat {
-        /// The contest's ledger.
-        contest: LedgerId,
-        /// The player.
-        player: PlayerId,
-        /// The seats, and the player's name on each.
-        seats: Vec<(Seat, Name)>,
-        /// Identifies the reply.
-        ticket: u64,
-    },
-    /// A contest begins its match with the players who have come.
-    Begin {
-        /// The contest's ledger.
-        contest: LedgerId,
-        /// Identifies the reply.
-        ticket: u64,
-    },
-    /// A bot has decided.
-    BotAnswered {
-        /// The seat.
-        seat: Seat,
-        /// The version of the question.
-        version: u64,
-        /// The action.
-        action: Action,
-    },
-    /// A claim was checked.
-    ClaimChecked {
-        /// The claim.
-        claim: PendingClaim,
-        /// The rest of the play if the claim is proved.
-        line: Option<Vec<(Seat, Action)>>,
-    },
-    /// The entries of the last [`Effect::Store`] are stored.
-    Stored,
-    /// None of these entries are stored, and they never will be.
-    StoreFailed,
-    /// The time of [`TableDriver::wakes_at`] has come.
-    TimerFired,
-    /// The table is to be closed for good.
-    Close,
-    /// The table is to be closed if no client is connected and nothing has happened since a time.
-    CloseIfQuiet {
-        /// The time.
-        since: Millis,
-    },
-}
-
-/// A claim that is being checked.
-#[derive(Clone, PartialEq, Debug)]
-pub struct PendingClaim {
-    /// The connection that made it.
-    pub connection: ConnectionId,
-    /// The id of the command.
-    pub id: String,
-    /// The seat that claims.
-    pub seat: Seat,
-    /// The version of the position.
-    pub version: u64,
-}
-
-/// What the caller of a driver must do.
-#[derive(Clone, Debug)]
-pub enum Effect {
-    /// Send a message.
-    Send {
-        /// The receiver.
-        connection: ConnectionId,
-        /// The message as JSON.
-        text: Arc<str>,
-    },
-    /// Send a message that refuses a command.
-    SendRefusal {
-        /// The receiver.
-        connection: ConnectionId,
-        /// The message as JSON.
-        text: Arc<str>,
-    },
-    /// End a connection.
-    Disconnect {
-        /// The connection.
-        connection: ConnectionId,
-        /// Why.
-        why: CloseReason,
-    },
-    /// Store entries, in order and all or none.
-    Store {
-        /// The version of the first.
-        first: u64,
-        /// The entries.
-        entries: Vec<LoggedEntry>,
-    },
-    /// Ask a bot.
-    AskBot(Box<BotQuestion>),
-    /// Check a claim.
-    CheckClaim {
-        /// The claim.
-        claim: PendingClaim,
-        /// The position.
-        position: Box<Position>,
-    },
-    /// Answer an [`Input::Admit`], [`Input::Seat`] or [`Input::Begin`].
-    Reply {
-        /// The ticket of the input.
-        ticket: u64,
-        /// Whether it was done, or why not.
-        answer: Result<(), CommandRefusal>,
-    },
-    /// A match has ended.
-    MatchFinished(Arc<MatchResult>),
-    /// What the lobby shows of the table has changed.
-    UpdateLobby,
-    /// A stored entry does not apply to the room in memory. The driver must be dropped, and the
-    /// room loaded again from the store.
-    GiveUp {
-        /// The version after which the entry did not apply.
-        version: u64,
-    },
-}
 
 /// A connection and its player.
 #[derive(Clone, Debug)]
@@ -491,7 +337,7 @@ impl TableDriver {
         let Some((claim, _)) = self.claim.take_if(is_same) else { return };
         let Some(player) = self.player(claim.connection) else { return };
         let decided = match line {
-            Some(line) => self.room.claimed(claim.seat, claim.version, line),
+            Some(line) => self.room.decide_claim(claim.seat, claim.version, line),
             None => Err(RefusalReason::NotProven.into()),
         };
         let command = PlayerCommand { player, id: claim.id, what: TableCommand::Claim };
@@ -608,7 +454,7 @@ impl TableDriver {
                 }
                 continue;
             }
-            let shared = transition.is_open() && id.is_none();
+            let shared = transition.is_public() && id.is_none();
             let text = match (&open, shared) {
                 (Some(text), true) => text.clone(),
                 _ => self.update_text(transition, viewer, id),
@@ -631,7 +477,7 @@ impl TableDriver {
         let update = Update {
             version: transition.version,
             at: transition.at,
-            told: transition.told(viewer),
+            told: transition.events_for(viewer),
             clock: self.room.clock(&self.presence).filter(|_| newest),
             done,
         };
@@ -758,7 +604,7 @@ impl TableDriver {
         }
         let due = match self.closing && !self.room.is_closed() {
             true => vec![Entry::Closed],
-            false => self.room.due(&self.decision_context(context)),
+            false => self.room.due_entries(&self.decision_context(context)),
         };
         if !due.is_empty() {
             self.append(pending_append(due, context.now), effects);

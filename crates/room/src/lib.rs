@@ -16,9 +16,9 @@ pub mod driver;
 pub mod log;
 mod room;
 
-pub use bot_runner::{BotRunner, CLAIM_NODES, prove};
+pub use bot_runner::{BotRunner, CLAIM_NODES, prove_claim};
 pub use room::{
-    ActedBy, BotQuestion, DecisionContext, DoneCommand, Entry, InvalidKey, Key, LoggedEntry,
-    MatchResult, Millis, Opening, PlayerCommand, Presence, Room, Roster, RosterSeat, STAND_IN,
-    Saying, TableSummary, Timings, Transition,
+    ActedBy, BotQuestion, ChatContent, DecisionContext, DoneCommand, Entry, InvalidKey, Key,
+    LoggedEntry, MatchResult, Millis, Opening, PlayerCommand, Presence, Room, Roster, RosterSeat,
+    STAND_IN, TableSummary, Timings, Transition,
 };

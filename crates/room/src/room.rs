@@ -137,26 +137,26 @@ struct RoomMatch {
 struct ChatLine {
     seat: Seat,
     name: Name,
-    what: Saying,
+    what: ChatContent,
     at: Millis,
 }
 
 /// The content of a chat message.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Saying {
+pub enum ChatContent {
     /// Free text.
     Text(String),
     /// One of the quick phrases.
     Phrase(Phrase),
 }
 
-impl Saying {
+impl ChatContent {
     /// The text or the phrase, as messages carry them.
     pub(crate) fn parts(&self) -> (Option<String>, Option<Phrase>) {
         match self {
-            Saying::Text(text) => (Some(text.clone()), None),
-            Saying::Phrase(phrase) => (None, Some(*phrase)),
+            ChatContent::Text(text) => (Some(text.clone()), None),
+            ChatContent::Phrase(phrase) => (None, Some(*phrase)),
         }
     }
 }

@@ -11,7 +11,7 @@ use std::thread;
 use bots::{Level, Limit};
 use cards::Seat;
 use game::{Action, Position};
-use room::{BotQuestion, BotRunner, CLAIM_NODES, prove};
+use room::{BotQuestion, BotRunner, CLAIM_NODES, prove_claim};
 
 /// How many jobs may wait for each thread.
 const MAX_WAITING: usize = 64;
@@ -83,7 +83,7 @@ fn run_jobs(queue: &Mutex<Receiver<BotJob>>) {
                 }
             }
             Ok(BotJob::Claim(position, on_answer)) => {
-                on_answer(prove(&position, Limit::nodes(CLAIM_NODES)));
+                on_answer(prove_claim(&position, Limit::nodes(CLAIM_NODES)));
             }
             Err(_) => return,
         }

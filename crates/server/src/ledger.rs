@@ -13,7 +13,8 @@ use std::sync::Arc;
 use contest::Role;
 use room::Key;
 use store::{
-    Append, Appended, Database, LedgerId, LogKind, NewEvent, PlayerId, Store, StoreError, TableId,
+    Append, AppendOutcome, Database, LedgerId, LogKind, NewEvent, PlayerId, Store, StoreError,
+    TableId,
 };
 use thiserror::Error;
 use tokio::sync::oneshot;
@@ -78,10 +79,12 @@ impl LedgerRegistry {
             _ => LedgerEvent::Did { id: None, line: line.into() },
         });
         let events = events.map(|event| NewEvent { at_ms, body: event.text() }).collect();
-        let append = Append { log: id.into(), epoch, first: 1, events, notes: Vec::new() };
+        let append = Append { log: id.into(), epoch, first: 1, events, linked_writes: Vec::new() };
         match self.tables.queue().append(append).await? {
-            Appended::Done => Ok((id, key)),
-            Appended::Fenced | Appended::OutOfOrder | Appended::Gone => Err(LedgerError::NotFound),
+            AppendOutcome::Done => Ok((id, key)),
+            AppendOutcome::Fenced | AppendOutcome::OutOfOrder | AppendOutcome::Gone => {
+                Err(LedgerError::NotFound)
+            }
         }
     }
 

@@ -14,8 +14,8 @@ use game::record::Name;
 use room::driver::{ConnectionId, DriverContext, Effect, Input, TableDriver};
 use room::{Entry, Key, LoggedEntry, MatchResult, Millis, Room, log};
 use store::{
-    Append, AppendQueue, AppendResult, Appended, Epoch, FinishedMatch, FinishedSeat, LinkedWrite,
-    NewEvent, PlayerId,
+    Append, AppendOutcome, AppendQueue, AppendResult, Epoch, FinishedMatch, FinishedSeat,
+    LinkedWrite, NewEvent, PlayerId,
 };
 use store::{LedgerId, StoreError, TableId};
 use tokio::sync::{broadcast, mpsc, oneshot};
@@ -326,7 +326,7 @@ impl TableTask {
             epoch: self.epoch,
             first,
             events: entries.iter().map(event).collect(),
-            notes: linked_writes(room, first, entries),
+            linked_writes: linked_writes(room, first, entries),
         };
         let queue = self.shared.queue.clone();
         self.storing = Some(Box::pin(async move { queue.append(append).await }));
@@ -334,14 +334,14 @@ impl TableTask {
 
     fn on_stored(&mut self, outcome: AppendResult) {
         match outcome {
-            Ok(Appended::Done) => {
+            Ok(AppendOutcome::Done) => {
                 self.handle_input(Input::Stored);
                 if self.driver.room().is_closed() {
                     self.end_reason = Some(CloseReason::Closed);
                 }
             }
             // Another server has taken over the table, or has closed it.
-            Ok(Appended::Fenced | Appended::OutOfOrder | Appended::Gone) => {
+            Ok(AppendOutcome::Fenced | AppendOutcome::OutOfOrder | AppendOutcome::Gone) => {
                 tracing::warn!(table = %self.table, "the table belongs to another server now");
                 self.end_reason = Some(CloseReason::Unavailable);
             }

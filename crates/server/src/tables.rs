@@ -14,7 +14,7 @@ use room::driver::Input;
 use room::log::UnreadableLog;
 use room::{Entry, Key, LoggedEntry, Millis, Opening, Room, TableSummary, Timings, archive, log};
 use store::{
-    Append, AppendQueue, Appended, Database, Epoch, LinkedWrite, LogKind, NewEvent, PlayerId,
+    Append, AppendOutcome, AppendQueue, Database, Epoch, LinkedWrite, LogKind, NewEvent, PlayerId,
     Store, StoreError,
 };
 use store::{
@@ -258,11 +258,11 @@ impl TableRegistry {
             epoch,
             first: 1,
             events: vec![NewEvent { at_ms: at as i64, body }],
-            notes: vec![LinkedWrite::Checkpoint(1)],
+            linked_writes: vec![LinkedWrite::Checkpoint(1)],
         };
         match self.shared.queue.append(append).await? {
-            Appended::Done => {}
-            Appended::Fenced | Appended::OutOfOrder | Appended::Gone => {
+            AppendOutcome::Done => {}
+            AppendOutcome::Fenced | AppendOutcome::OutOfOrder | AppendOutcome::Gone => {
                 return Err(TableError::NotFound);
             }
         }
@@ -464,7 +464,7 @@ impl TableRegistry {
 
     /// Closes the tables without connections at which nothing has happened since a time, and removes
     /// the tasks that have ended. The log of a closed table stays in the store.
-    pub async fn sweep(&self, quiet_since: Millis) -> Result<usize, TableError> {
+    pub async fn close_quiet_tables(&self, quiet_since: Millis) -> Result<usize, TableError> {
         self.tables.remove_ended();
         let quiet = self.store.quiet_tables(quiet_since as i64, PAGE).await?;
         for table in &quiet {
@@ -479,7 +479,7 @@ impl TableRegistry {
     }
 
     /// Loads all open tables after a start.
-    pub async fn wake_all(&self) -> Result<usize, TableError> {
+    pub async fn load_open_tables(&self) -> Result<usize, TableError> {
         let claims = self.store.claim_all_open().await?;
         let count = claims.len();
         // A table that was not opened completely has no events.

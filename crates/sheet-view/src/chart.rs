@@ -56,13 +56,13 @@ pub struct ScoreMark {
     /// The score.
     pub score: String,
     /// Whether it is 0.
-    pub nought: bool,
+    pub is_zero: bool,
 }
 
 impl Chart {
     /// The chart of a sheet. Returns None before the first deal is over.
     pub fn new(sheet: &Sheet) -> Option<Chart> {
-        let course: Vec<_> = sheet.course().collect();
+        let course: Vec<_> = sheet.score_history().collect();
         let deals = course.len() - 1;
         if deals == 0 {
             return None;
@@ -101,7 +101,7 @@ impl Chart {
         Some(Chart {
             tracks,
             levels: levels
-                .map(|score| ScoreMark { y: y(score), score: total(score), nought: score == 0 })
+                .map(|score| ScoreMark { y: y(score), score: total(score), is_zero: score == 0 })
                 .collect(),
             deals: (1..=deals).filter(|deal| deal % stride == 0).map(|at| (x(at), at)).collect(),
             target: target.map(y),

@@ -29,7 +29,7 @@ pub enum DraftKind {
 
 /// The points of a side's cards as the user types them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Points {
+pub struct PointsField {
     /// The text of the field.
     pub text: String,
     /// Whether it was computed from the other sides.
@@ -48,7 +48,7 @@ pub struct Draft {
     /// The declarer's bid.
     pub bid: Option<u8>,
     /// The points of the cards, by side.
-    pub cards: Vec<Points>,
+    pub cards: Vec<PointsField>,
     /// The points of the calls, by side.
     pub calls: Vec<u8>,
     /// The bids in whist, by seat.
@@ -84,7 +84,7 @@ impl Draft {
             kind: DraftKind::Played,
             seat: contract.map(|contract| contract.declarer),
             bid: contract.map(|contract| contract.bid),
-            cards: vec![Points::default(); sides],
+            cards: vec![PointsField::default(); sides],
             calls: vec![0; sides],
             tricks: bids.clone(),
             bids,
@@ -100,7 +100,7 @@ impl Draft {
             kind: DraftKind::Played,
             seat: None,
             bid: None,
-            cards: vec![Points::default(); sides],
+            cards: vec![PointsField::default(); sides],
             calls: vec![0; sides],
             bids: vec![0; players],
             tricks: vec![0; players],
@@ -108,7 +108,7 @@ impl Draft {
         match row.line {
             SheetLine::Cruce { contract, cards, calls } => {
                 (draft.seat, draft.bid) = (Some(contract.declarer), Some(contract.bid));
-                let typed = |points: &u8| Points { text: points.to_string(), filled: false };
+                let typed = |points: &u8| PointsField { text: points.to_string(), filled: false };
                 draft.cards = cards.iter().map(typed).collect();
                 // With two sides, correcting one number then corrects the other, too.
                 if let Some(last) = draft.cards.last_mut() {
@@ -133,26 +133,26 @@ impl Draft {
     pub fn type_points(&mut self, side: Side, text: &str) {
         let text: String = text.chars().filter(char::is_ascii_digit).take(3).collect();
         let Some(points) = self.cards.get_mut(side.index()) else { return };
-        *points = Points { text, filled: false };
-        let is_open = |points: &Points| points.filled || points.text.is_empty();
+        *points = PointsField { text, filled: false };
+        let is_open = |points: &PointsField| points.filled || points.text.is_empty();
         let mut open = self.cards.iter().enumerate().filter(|(_, points)| is_open(points));
         let (Some((at, _)), None) = (open.next(), open.next()) else {
             // A number computed from fields that are now empty is no longer valid.
             self.cards.iter_mut().filter(|points| points.filled).for_each(|points| {
-                *points = Points::default();
+                *points = PointsField::default();
             });
             return;
         };
         // The field that the user has just emptied stays empty.
         if at == side.index() {
-            self.cards[at] = Points::default();
+            self.cards[at] = PointsField::default();
             return;
         }
         let others = self.cards.iter().enumerate().filter(|(other, _)| *other != at);
         let sum: Option<u16> = others.map(|(_, points)| number(&points.text)).sum();
         let rest = sum.and_then(|sum| u16::from(POINTS_IN_PACK).checked_sub(sum));
         let text = rest.map(|rest| rest.to_string()).unwrap_or_default();
-        self.cards[at] = Points { text, filled: true };
+        self.cards[at] = PointsField { text, filled: true };
     }
 
     /// Adds or removes one call of a side (C10).
@@ -177,7 +177,7 @@ impl Draft {
     }
 
     /// Checks the draft against the sheet.
-    pub fn judge(&self, sheet: &Sheet, phrases: &Phrases) -> DraftCheck {
+    pub fn check(&self, sheet: &Sheet, phrases: &Phrases) -> DraftCheck {
         let line = match self.line(sheet, phrases) {
             Ok(line) => line,
             Err((why, wrong)) => return DraftCheck { change: Err(why.clone()), hint: why, wrong },

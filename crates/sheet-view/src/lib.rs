@@ -8,14 +8,14 @@ mod draft;
 pub mod text;
 
 use cards::{Seat, Side};
-use contest::sheet::{AskedFor, PageRow as Written, Sheet, SheetChange, SheetLine};
+use contest::sheet::{NextInput, PageRow as Written, Sheet, SheetChange, SheetLine};
 use game::Rules;
 
 use phrases::layout::{signed, total};
 use phrases::{Phrases, game_word};
 
 pub use chart::{Chart, HEIGHT, ScoreMark, Track, WIDTH};
-pub use draft::{Draft, DraftCheck, DraftKind, Points, players};
+pub use draft::{Draft, DraftCheck, DraftKind, PointsField, players};
 
 /// What a viewer may do with a sheet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -151,7 +151,7 @@ pub struct SheetPrompt {
     /// The question.
     pub question: String,
     /// The kind of the answer.
-    pub asks: AskedFor,
+    pub asks: NextInput,
     /// The first bidder, who declares if all pass.
     pub first: Seat,
     /// The number of cards of each player.
@@ -175,16 +175,16 @@ impl SheetPrompt {
             }
         };
         let (question, forbidden) = match (next.asks, sheet.contract()) {
-            (AskedFor::Contract, _) => (phrases.pad_asks_contract(), None),
-            (AskedFor::Bid { seat, forbidden, .. }, _) => {
+            (NextInput::Contract, _) => (phrases.pad_asks_contract(), None),
+            (NextInput::Bid { seat, forbidden, .. }, _) => {
                 let forbidden = forbidden.map(|bid| phrases.sheet_forbidden(bid));
                 (phrases.pad_asks_bid(name(sheet, seat)), forbidden)
             }
-            (AskedFor::Result, Some(contract)) => {
+            (NextInput::Result, Some(contract)) => {
                 let bid = phrases.bid(sheet.rules(), contract.bid);
                 (phrases.pad_asks_points(name(sheet, contract.declarer), bid), None)
             }
-            (AskedFor::Result, None) => (phrases.pad_asks_tricks(), None),
+            (NextInput::Result, None) => (phrases.pad_asks_tricks(), None),
         };
         let sum: u32 = sheet.bids().iter().map(|bid| u32::from(*bid)).sum();
         let said = (!sheet.bids().is_empty()).then(|| phrases.pad_said(sum, cards_each));

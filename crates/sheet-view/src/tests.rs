@@ -118,22 +118,22 @@ fn the_points_of_the_last_side_are_computed() {
     let mut sheet = sheet("classic");
     apply(&mut sheet, SheetChange::Declare(Contract { declarer: seat(0), bid: 2 }));
     let mut draft = Draft::next(&sheet);
-    assert!(draft.judge(&sheet, &english()).change.is_err());
+    assert!(draft.check(&sheet, &english()).change.is_err());
     draft.type_points(side(0), "64");
-    assert_eq!(draft.cards[1], Points { text: "56".into(), filled: true });
+    assert_eq!(draft.cards[1], PointsField { text: "56".into(), filled: true });
     draft.step_calls(side(0), true);
-    let check = draft.judge(&sheet, &english());
+    let check = draft.check(&sheet, &english());
     assert_eq!(check.hint, "Ana & Călin +2 · Bogdan & Dana +1");
     assert_eq!(check.change, Ok(SheetChange::Write(deal(0, 2, &[64, 56], &[20, 0]))));
     // Different points for the other side do not add up.
     draft.type_points(side(1), "57");
-    let check = draft.judge(&sheet, &english());
+    let check = draft.check(&sheet, &english());
     assert_eq!(check.hint, "The cards are worth 120 points together, not 121 (C1).");
     assert!(check.wrong && check.change.is_err());
     draft.type_points(side(1), "");
     assert_eq!(draft.cards[0].text, "64");
     draft.type_points(side(0), "640 points");
-    assert!(draft.judge(&sheet, &english()).change.is_err());
+    assert!(draft.check(&sheet, &english()).change.is_err());
     for (at, text) in [(0, "12"), (1, "3x")] {
         draft.type_points(side(at), text);
     }
@@ -148,13 +148,13 @@ fn the_fourth_of_four_sides_is_computed_after_every_change() {
     for (at, text) in [(0, "50"), (2, "30"), (1, "30")] {
         draft.type_points(side(at), text);
     }
-    assert_eq!(draft.cards[3], Points { text: "10".into(), filled: true });
+    assert_eq!(draft.cards[3], PointsField { text: "10".into(), filled: true });
     draft.type_points(side(1), "31");
     assert_eq!(draft.cards[3].text, "9");
     draft.type_points(side(1), "");
     assert_eq!(draft.cards[3].text, "", "it cannot be computed any more");
     draft.type_points(side(1), "90");
-    let check = draft.judge(&sheet, &english());
+    let check = draft.check(&sheet, &english());
     assert_eq!(draft.cards[3].text, "");
     assert!(check.change.is_err());
 }
@@ -173,16 +173,16 @@ fn tricks_start_at_the_bids_and_must_add_up() {
     }
     let mut draft = Draft::next(&sheet);
     assert_eq!(draft.tricks, [1, 0, 0]);
-    let check = draft.judge(&sheet, &english());
+    let check = draft.check(&sheet, &english());
     assert_eq!(check.hint, "One trick is left to give.");
     assert_eq!(check.change, Err("There are 2 tricks in this deal, not 1 (W5).".into()));
     draft.step_tricks(seat(2), true, 2);
-    let check = draft.judge(&sheet, &english());
+    let check = draft.check(&sheet, &english());
     assert_eq!(check.hint, "Ana +6 · Bogdan +5 · Călin −1");
     assert_eq!(check.change, Ok(SheetChange::Write(whist(&[1, 0, 0], &[1, 0, 1]))));
     draft.step_tricks(seat(2), true, 2);
     draft.step_tricks(seat(2), true, 2);
-    assert_eq!(draft.judge(&sheet, &english()).hint, "There is one trick too many.");
+    assert_eq!(draft.check(&sheet, &english()).hint, "There is one trick too many.");
 }
 
 #[test]
@@ -199,13 +199,13 @@ fn any_line_can_be_edited() {
     }
     for (at, line) in lines.into_iter().enumerate() {
         let draft = Draft::of(&sheet, at).unwrap();
-        let change = draft.judge(&sheet, &english()).change;
+        let change = draft.check(&sheet, &english()).change;
         assert_eq!(change, Ok(SheetChange::Edit { line: at, to: line }));
     }
     assert_eq!(Draft::of(&sheet, 4), None);
     let mut draft = Draft::of(&sheet, 3).unwrap();
     draft.kind = DraftKind::Revoke;
-    assert_eq!(draft.judge(&sheet, &english()).hint, "Choose who.");
+    assert_eq!(draft.check(&sheet, &english()).hint, "Choose who.");
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn a_chart_stays_in_its_frame_and_its_names_do_not_overlap() {
         assert!((0.0..HEIGHT).contains(&track.label));
         assert!(track.name.chars().count() <= 12);
     }
-    assert!(chart.levels.iter().any(|level| level.nought));
+    assert!(chart.levels.iter().any(|level| level.is_zero));
     assert!((2..=7).contains(&chart.levels.len()), "{:?}", chart.levels);
 }
 

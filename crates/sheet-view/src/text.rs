@@ -1,19 +1,20 @@
 //! The score sheet of a real table in plain text.
 
 use cards::{Seat, Side};
-use contest::sheet::{AskedFor, PageRow, Sheet, SheetLine};
+use contest::sheet::{NextInput, PageRow, Sheet, SheetLine};
 use game::Rules;
 
 use phrases::Phrases;
 use phrases::layout::{Columns, shortened, signed, total};
-use phrases::text_rows::SHORT;
+use phrases::text_rows::SHORT_NAME;
 
 /// The sheet: a row for each line, a column for each side, and the next entry.
 pub fn sheet(phrases: &Phrases, sheet: &Sheet) -> Vec<String> {
     let sides: Vec<Side> = Side::first(sheet.rules().sides()).collect();
     let mut table = Columns::new(&format!("><<{}", ">".repeat(sides.len())));
     let heads = [phrases.sheet_line(), phrases.sheet_dealer(), phrases.sheet_what()];
-    table.row(heads.into_iter().chain(sides.iter().map(|side| side_name(sheet, *side, SHORT))));
+    table
+        .row(heads.into_iter().chain(sides.iter().map(|side| side_name(sheet, *side, SHORT_NAME))));
     for (number, row) in sheet.rows().iter().enumerate() {
         let head =
             [(number + 1).to_string(), name(sheet, row.dealer()), described(phrases, sheet, row)];
@@ -31,7 +32,10 @@ pub fn sheet(phrases: &Phrases, sheet: &Sheet) -> Vec<String> {
 }
 
 fn name(sheet: &Sheet, seat: Seat) -> String {
-    sheet.names().get(seat.index()).map_or(String::new(), |name| shortened(name.as_str(), SHORT))
+    sheet
+        .names()
+        .get(seat.index())
+        .map_or(String::new(), |name| shortened(name.as_str(), SHORT_NAME))
 }
 
 /// The players of a side.
@@ -92,20 +96,20 @@ fn next(phrases: &Phrases, sheet: &Sheet) -> Vec<String> {
     let Some(next) = sheet.next() else { return Vec::new() };
     let number = next.line + 1;
     match next.asks {
-        AskedFor::Contract => {
+        NextInput::Contract => {
             vec![phrases.sheet_next_contract(
                 number,
                 name(sheet, next.dealer),
                 name(sheet, next.first),
             )]
         }
-        AskedFor::Bid { seat, forbidden, .. } => {
+        NextInput::Bid { seat, forbidden, .. } => {
             let who = name(sheet, seat);
             let question =
                 phrases.sheet_next_bid(next.cards_each, number, name(sheet, next.dealer), who);
             let warning = forbidden.map(|bid| phrases.sheet_forbidden(bid));
             std::iter::once(question).chain(warning).collect()
         }
-        AskedFor::Result => vec![phrases.sheet_next_result(number)],
+        NextInput::Result => vec![phrases.sheet_next_result(number)],
     }
 }

@@ -12,7 +12,7 @@ use std::io::{BufRead, Write};
 use std::time::Instant;
 
 use cards::{BySeat, Card, CardSet, Pack, Rank, Seat, Side, Suit};
-use game::deal::{Dealer, Lots, Seed};
+use game::deal::{Dealer, RandomStream, Seed};
 use game::{Rules, cruce, whist};
 use solver::Limit;
 use solver::cruce::Aim;
@@ -105,7 +105,7 @@ fn side() -> Side {
 
 /// Deals of eight cards each from a pack of 32.
 fn whist_deals() -> Vec<whist::Play> {
-    let mut lots = Lots::new(Seed([9; 32]), 0);
+    let mut lots = RandomStream::new(Seed([9; 32]), 0);
     let mut pack: Vec<Card> = Pack::FrenchFrom(Rank::Seven).cards().iter().collect();
     let deal = |_| {
         lots.shuffle(&mut pack);

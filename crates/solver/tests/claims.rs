@@ -2,7 +2,7 @@
 
 use cards::{BySeat, Card, CardSet, Seat};
 use game::Rules;
-use game::deal::{Dealer, Lots, Seed};
+use game::deal::{Dealer, RandomStream, Seed};
 use game::position::InPlay;
 use game::{cruce, whist};
 use solver::{Limit, claim};
@@ -30,7 +30,7 @@ fn claimer_wins_after(play: &InPlay, card: Card, claimer: Seat) -> bool {
 }
 
 /// A deal played at random until so many cards are left in each hand.
-fn ending(code: &str, lots: &mut Lots, left: usize, extra: usize) -> InPlay {
+fn ending(code: &str, lots: &mut RandomStream, left: usize, extra: usize) -> InPlay {
     let rules = Rules::from_code(code).expect("a code");
     let mut seed = [0; 32];
     seed.iter_mut().for_each(|byte| *byte = lots.below(256) as u8);
@@ -61,7 +61,7 @@ fn ending(code: &str, lots: &mut Lots, left: usize, extra: usize) -> InPlay {
 
 /// Gives the seat in turn the strongest of the cards that are left, so that claims
 /// are often true.
-fn strengthened(play: &InPlay, lots: &mut Lots) -> InPlay {
+fn strengthened(play: &InPlay, lots: &mut RandomStream) -> InPlay {
     let Some(turn) = play.turn() else { return *play };
     let players = play.players();
     let mut hands = BySeat::from_fn(players, |seat| play.hand(seat));
@@ -88,7 +88,7 @@ fn strengthened(play: &InPlay, lots: &mut Lots) -> InPlay {
 #[test]
 fn a_claim_is_proved_exactly_if_no_play_can_stop_it() {
     let codes = ["cruce2", "cruce3", "cruce4t", "cruce4s-nobeat", "whist3", "whist4", "whist6"];
-    let mut lots = Lots::new(Seed([42; 32]), 0);
+    let mut lots = RandomStream::new(Seed([42; 32]), 0);
     let (mut proved, mut refused) = (0, 0);
     for round in 0..4000 {
         let code = codes[round % codes.len()];

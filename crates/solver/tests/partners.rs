@@ -1,7 +1,7 @@
 //! The search for partners and brute force agree.
 
 use cards::{BySeat, CardSet, Pack, Rank, Seat, Suit};
-use game::deal::{Lots, Seed};
+use game::deal::{RandomStream, Seed};
 use game::whist::Play;
 use solver::Limit;
 use solver::whist::Solver;
@@ -32,14 +32,14 @@ fn naive(play: &Play, seat: Seat, low: u8, high: u8) -> u8 {
 }
 
 struct Deals {
-    lots: Lots,
+    lots: RandomStream,
     pack: Vec<cards::Card>,
 }
 
 impl Deals {
     fn new(seed: u8, lowest: Rank) -> Deals {
         let pack = Pack::FrenchFrom(lowest).cards().iter().collect();
-        Deals { lots: Lots::new(Seed([seed; 32]), 0), pack }
+        Deals { lots: RandomStream::new(Seed([seed; 32]), 0), pack }
     }
 
     fn deal(&mut self, cards_each: usize, trump: Option<Suit>, laid: usize) -> Play {

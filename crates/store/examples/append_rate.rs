@@ -6,7 +6,9 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use store::{Append, Appended, Database, EventLog, LogId, LogKind, NewEvent, Store, StoreError};
+use store::{
+    Append, AppendOutcome, Database, EventLog, LogId, LogKind, NewEvent, Store, StoreError,
+};
 use test_support::postgres::Server;
 
 const SIZES: [usize; 4] = [1, 10, 100, 1000];
@@ -50,13 +52,13 @@ async fn measure(store: &Database, size: usize, tables: bool) -> Result<f64, Sto
         let table = LogId::from_random(getrandom::u64().expect("randomness"));
         let epoch = store.create(LogKind::Table, table, 0).await?;
         let events = vec![event.clone(); events];
-        batch.push(Append { log: table, epoch, first: 1, events, notes: Vec::new() });
+        batch.push(Append { log: table, epoch, first: 1, events, linked_writes: Vec::new() });
     }
     let start = Instant::now();
     let mut batches = 0;
     while start.elapsed() < MEASURED {
         let outcomes = store.append(&batch).await?;
-        assert!(outcomes.iter().all(|&outcome| outcome == Appended::Done));
+        assert!(outcomes.iter().all(|&outcome| outcome == AppendOutcome::Done));
         for append in &mut batch {
             append.first += events as u64;
         }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::StoreError;
-use crate::event::{Append, Appended, FinishedMatch, LinkedWrite, NewEvent};
+use crate::event::{Append, AppendOutcome, FinishedMatch, LinkedWrite, NewEvent};
 use crate::id::{Epoch, LogId, StoredId};
 
 /// Columns `id, epoch, last_sequence, closed` of a table.
@@ -29,7 +29,7 @@ struct LogHead {
 
 /// The decisions about a batch.
 pub(crate) struct Admission<'a> {
-    pub(crate) outcomes: Vec<Appended>,
+    pub(crate) outcomes: Vec<AppendOutcome>,
     admitted: Vec<&'a Append>,
     heads: BTreeMap<LogId, LogHead>,
 }
@@ -55,8 +55,8 @@ impl<'a> Admission<'a> {
         let mut admission = Self { outcomes: Vec::new(), admitted: Vec::new(), heads };
         for append in batch {
             let head = admission.heads.get_mut(&append.log);
-            let outcome = head.map_or(Appended::Gone, |head| head.admit(append));
-            if outcome == Appended::Done {
+            let outcome = head.map_or(AppendOutcome::Gone, |head| head.admit(append));
+            if outcome == AppendOutcome::Done {
                 admission.admitted.push(append);
             }
             admission.outcomes.push(outcome);
@@ -76,7 +76,7 @@ impl<'a> Admission<'a> {
     pub(crate) fn finished(&self) -> Vec<(i64, &'a FinishedMatch)> {
         let of = |append: &&'a Append| {
             let table = append.log.stored();
-            append.notes.iter().filter_map(move |note| match note {
+            append.linked_writes.iter().filter_map(move |note| match note {
                 LinkedWrite::Finished(finished) => Some((table, finished)),
                 LinkedWrite::Checkpoint(_) | LinkedWrite::Closed => None,
             })
@@ -97,22 +97,22 @@ impl<'a> Admission<'a> {
 }
 
 impl LogHead {
-    fn admit(&mut self, append: &Append) -> Appended {
+    fn admit(&mut self, append: &Append) -> AppendOutcome {
         if append.epoch != self.epoch {
-            return Appended::Fenced;
+            return AppendOutcome::Fenced;
         }
         if self.closed {
-            return Appended::Gone;
+            return AppendOutcome::Gone;
         }
         let last = self.last + append.events.len() as u64;
         let is_valid = |note: &LinkedWrite| match *note {
             LinkedWrite::Checkpoint(sequence) => (1..=last).contains(&sequence),
             LinkedWrite::Finished(_) | LinkedWrite::Closed => true,
         };
-        if append.first != self.last + 1 || !append.notes.iter().all(is_valid) {
-            return Appended::OutOfOrder;
+        if append.first != self.last + 1 || !append.linked_writes.iter().all(is_valid) {
+            return AppendOutcome::OutOfOrder;
         }
-        for note in &append.notes {
+        for note in &append.linked_writes {
             match *note {
                 LinkedWrite::Checkpoint(sequence) => self.checkpoint = Some(sequence),
                 LinkedWrite::Closed => self.closed = true,
@@ -121,7 +121,7 @@ impl LogHead {
         }
         self.last = last;
         self.changed = true;
-        Appended::Done
+        AppendOutcome::Done
     }
 }
 
@@ -145,14 +145,14 @@ mod tests {
             epoch: Epoch::new(epoch),
             first,
             events: vec![event; events],
-            notes: Vec::new(),
+            linked_writes: Vec::new(),
         }
     }
 
     #[test]
     fn each_append_is_decided_after_those_before_it() {
         let mut closing = append(1, 2, 9, 0);
-        closing.notes.push(LinkedWrite::Closed);
+        closing.linked_writes.push(LinkedWrite::Closed);
         let batch = [
             append(1, 2, 6, 2),
             append(2, 1, 1, 1),
@@ -165,7 +165,7 @@ mod tests {
             append(1, 2, 9, 1),
         ];
         let admission = Admission::decide(&batch, vec![(1, 2, 5, false), (2, 1, 0, true)]).unwrap();
-        use Appended::{Done, Fenced, Gone, OutOfOrder};
+        use AppendOutcome::{Done, Fenced, Gone, OutOfOrder};
         let expected = [Done, Gone, Fenced, Done, OutOfOrder, OutOfOrder, Gone, Done, Gone];
         assert_eq!(admission.outcomes, expected);
         let stored: Vec<_> = admission.events().iter().map(|event| (event.0, event.1)).collect();
@@ -178,13 +178,13 @@ mod tests {
     #[test]
     fn a_checkpoint_must_be_at_an_existing_event() {
         for (sequence, outcome) in [
-            (0, Appended::OutOfOrder),
-            (1, Appended::Done),
-            (7, Appended::Done),
-            (8, Appended::OutOfOrder),
+            (0, AppendOutcome::OutOfOrder),
+            (1, AppendOutcome::Done),
+            (7, AppendOutcome::Done),
+            (8, AppendOutcome::OutOfOrder),
         ] {
             let mut batch = [append(1, 1, 6, 2)];
-            batch[0].notes.push(LinkedWrite::Checkpoint(sequence));
+            batch[0].linked_writes.push(LinkedWrite::Checkpoint(sequence));
             let admission = Admission::decide(&batch, vec![(1, 1, 5, false)]).unwrap();
             assert_eq!(admission.outcomes, [outcome], "{sequence}");
         }
@@ -194,7 +194,7 @@ mod tests {
     fn extreme_sequences_are_out_of_order() {
         let batch = [append(1, 1, u64::MAX, 3), append(1, 1, 0, 1)];
         let admission = Admission::decide(&batch, vec![(1, 1, 0, false)]).unwrap();
-        assert_eq!(admission.outcomes, [Appended::OutOfOrder; 2]);
+        assert_eq!(admission.outcomes, [AppendOutcome::OutOfOrder; 2]);
         assert!(admission.events().is_empty() && admission.changed().is_empty());
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::accounts::{Account, Cursor, Session};
 use crate::backup::Progress;
 use crate::error::StoreError;
-use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
+use crate::event::{Append, AppendOutcome, ClaimedLog, PastMatch, StoredEvent};
 use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId, TokenHash};
 use crate::postgres::Postgres;
 use crate::sqlite::Sqlite;
@@ -68,7 +68,7 @@ macro_rules! either {
 }
 
 impl EventLog for Database {
-    async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
+    async fn append(&self, batch: &[Append]) -> Result<Vec<AppendOutcome>, StoreError> {
         either!(self, store => store.append(batch).await)
     }
 }

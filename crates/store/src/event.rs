@@ -15,7 +15,7 @@ pub struct Append {
     /// The events, in their order.
     pub events: Vec<NewEvent>,
     /// Further writes of the same transaction.
-    pub notes: Vec<LinkedWrite>,
+    pub linked_writes: Vec<LinkedWrite>,
 }
 
 /// An event to store.
@@ -73,7 +73,7 @@ pub struct PastMatch {
 
 /// The outcome of an [`Append`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Appended {
+pub enum AppendOutcome {
     /// It is stored, and on the disk.
     Done,
     /// Not stored: the table has another owner, with a newer epoch.
@@ -114,7 +114,7 @@ impl Append {
     pub(crate) fn size(&self) -> usize {
         const ROW: usize = 64;
         let events: usize = self.events.iter().map(|event| ROW + event.body.len()).sum();
-        let notes = self.notes.iter().map(|note| match note {
+        let notes = self.linked_writes.iter().map(|note| match note {
             LinkedWrite::Finished(finished) => {
                 let names: usize = finished.seats.iter().map(|seat| ROW + seat.name.len()).sum();
                 ROW + finished.rules.len() + finished.summary.len() + names

@@ -28,8 +28,8 @@ pub use backup::Progress;
 pub use database::Database;
 pub use error::StoreError;
 pub use event::{
-    Append, Appended, ClaimedLog, FinishedMatch, FinishedSeat, LinkedWrite, NewEvent, PastMatch,
-    StoredEvent,
+    Append, AppendOutcome, ClaimedLog, FinishedMatch, FinishedSeat, LinkedWrite, NewEvent,
+    PastMatch, StoredEvent,
 };
 pub use id::{Epoch, InvalidId, LedgerId, LogId, LogKind, PlayerId, TableId, TokenHash};
 pub use postgres::Postgres;

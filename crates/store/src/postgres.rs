@@ -12,7 +12,7 @@ use crate::accounts::{Account, Cursor, Session};
 use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
 use crate::backup::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, with_timeout, without_timeout};
-use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
+use crate::event::{Append, AppendOutcome, ClaimedLog, PastMatch, StoredEvent};
 use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId, TokenHash};
 use crate::statements::{
     self, AccountRow, ClaimRow, EventRow, PastRow, SessionRow, statements_of_both_databases,
@@ -115,7 +115,7 @@ async fn migrate(connection: &mut PgConnection, known: Versions) -> Result<(), S
 }
 
 impl EventLog for Postgres {
-    async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
+    async fn append(&self, batch: &[Append]) -> Result<Vec<AppendOutcome>, StoreError> {
         let mut connection = self.write_connection.hold().await?;
         let mut transaction = with_timeout(Risk::None, connection.begin()).await?;
         // A claim of one of these tables waits for this commit, and this batch for the commit of a claim.

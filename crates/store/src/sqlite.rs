@@ -15,7 +15,7 @@ use crate::accounts::{Account, Cursor, Session};
 use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
 use crate::backup::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, with_timeout, without_timeout};
-use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
+use crate::event::{Append, AppendOutcome, ClaimedLog, PastMatch, StoredEvent};
 use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId, TokenHash};
 use crate::statements::{
     self, AccountRow, ClaimRow, EventRow, PastRow, SessionRow, statements_of_both_databases,
@@ -148,7 +148,7 @@ pub(crate) async fn version(connection: &mut SqliteConnection) -> Result<Option<
 }
 
 impl EventLog for Sqlite {
-    async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
+    async fn append(&self, batch: &[Append]) -> Result<Vec<AppendOutcome>, StoreError> {
         let mut connection = self.write_connection.hold().await?;
         let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
         let heads = heads(&mut transaction, &tables(batch)).await?;
@@ -295,7 +295,7 @@ impl Store for Sqlite {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use test_support::folder::Folder;
+    use test_support::folder::TempFolder;
 
     const ONE: Versions =
         &["CREATE TABLE hats (size INTEGER) STRICT; INSERT INTO hats VALUES (54);"];
@@ -310,7 +310,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_older_database_is_migrated_and_keeps_its_rows() {
-        let folder = Folder::fresh();
+        let folder = TempFolder::new();
         let path = &folder.file("ghinda.db");
         for known in [ONE, ONE, TWO, TWO] {
             Sqlite::open_with(path, known).await.unwrap().close().await;
@@ -320,7 +320,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_table_of_the_first_version_stays_a_table() {
-        let folder = Folder::fresh();
+        let folder = TempFolder::new();
         let path = &folder.file("ghinda.db");
         let old = Sqlite::open_with(path, &versions::SQLITE[..1]).await.unwrap();
         let table = "INSERT INTO tables (id, epoch, last_sequence, closed, created_ms)
@@ -336,7 +336,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_newer_database_is_refused_and_not_changed() {
-        let folder = Folder::fresh();
+        let folder = TempFolder::new();
         let path = &folder.file("ghinda.db");
         Sqlite::open_with(path, TWO).await.unwrap().close().await;
         let refused = Sqlite::open_with(path, ONE).await.err();
@@ -346,7 +346,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_migration_that_fails_halfway_changes_nothing() {
-        let folder = Folder::fresh();
+        let folder = TempFolder::new();
         let path = &folder.file("ghinda.db");
         Sqlite::open_with(path, TWO).await.unwrap().close().await;
         assert!(Sqlite::open_with(path, BROKEN).await.is_err());
@@ -356,7 +356,7 @@ mod tests {
 
     #[tokio::test]
     async fn commits_are_synced_to_a_write_ahead_log_that_others_cannot_read() {
-        let folder = Folder::fresh();
+        let folder = TempFolder::new();
         let path = &folder.file("ghinda.db");
         let store = Sqlite::open(path).await.unwrap();
         let mut connection = store.write_connection.hold().await.unwrap();
@@ -378,7 +378,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_file_that_is_not_a_database_is_refused() {
-        let folder = Folder::fresh();
+        let folder = TempFolder::new();
         let path = &folder.file("ghinda.db");
         std::fs::write(path, "Dear Ana, ".repeat(200)).unwrap();
         let refused = Sqlite::open(path).await.err();

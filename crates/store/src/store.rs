@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::accounts::{Account, Cursor, Session};
 use crate::backup::Progress;
 use crate::error::StoreError;
-use crate::event::{Append, Appended, ClaimedLog, PastMatch, StoredEvent};
+use crate::event::{Append, AppendOutcome, ClaimedLog, PastMatch, StoredEvent};
 use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId, TokenHash};
 
 /// The part of a store that the [`Writer`](crate::Writer) needs.
@@ -16,7 +16,7 @@ pub trait EventLog: Send + Sync + 'static {
     fn append(
         &self,
         batch: &[Append],
-    ) -> impl Future<Output = Result<Vec<Appended>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<Vec<AppendOutcome>, StoreError>> + Send;
 }
 
 /// All persistent data. Times are milliseconds since 1970 and come from the caller.

@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::error::StoreError;
-use crate::event::{Append, Appended};
+use crate::event::{Append, AppendOutcome};
 use crate::store::EventLog;
 
 /// The limits of a writer.
@@ -42,7 +42,7 @@ struct AppendRequest {
 }
 
 /// The outcome of an append.
-pub type AppendResult = Result<Appended, StoreError>;
+pub type AppendResult = Result<AppendOutcome, StoreError>;
 
 /// The task that writes. When it is dropped, queued appends are still stored.
 pub struct Writer {

@@ -56,7 +56,7 @@ impl TableAction {
     }
 
     /// Whether the viewer of this snapshot may do it now.
-    pub fn is_of_use(self, state: &Snapshot) -> bool {
+    pub fn is_possible(self, state: &Snapshot) -> bool {
         let Some(seat_state) = self.seat_state(state) else { return false };
         let (you, is_seated) = (state.you, state.you.seat.is_some());
         let is_waiting = state.stage == TableStage::Waiting;
@@ -169,7 +169,7 @@ pub fn offers(state: &Snapshot, name: &str, level: &str, phrases: &Phrases) -> V
         };
         OfferedAction { label, command: action.command(state, name, level), question }
     };
-    actions.filter(|action| action.is_of_use(state)).map(offer).collect()
+    actions.filter(|action| action.is_possible(state)).map(offer).collect()
 }
 
 #[cfg(test)]

@@ -205,7 +205,7 @@ impl Lesson {
         let names: Vec<String> = std::iter::once(phrases.lesson_you()).chain(others).collect();
         let mut scene = TableScene::new(&self.view, &names, direction, phrases);
         if self.task() == LessonTask::Read {
-            scene.asks = ScenePrompt::Nothing;
+            scene.prompt = ScenePrompt::Nothing;
         }
         scene
     }

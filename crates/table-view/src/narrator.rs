@@ -1,7 +1,7 @@
 //! The events of a table as sentences, for screen readers and for the log.
 
 use cards::{Seat, Side};
-use game::{Happened, Public, Rules, SeatEvent, Viewer};
+use game::{OpenEvent, Public, Rules, SeatEvent, Viewer};
 use wire::table::{DealPlayed, Phrase, TableEvent};
 
 use crate::participants;
@@ -10,7 +10,7 @@ use phrases::Phrases;
 use replica::table::TableReplica;
 
 /// The sentence for an event, if there is one. The replica has already applied the event.
-pub fn spoken(event: &TableEvent, replica: &TableReplica, phrases: &Phrases) -> Option<String> {
+pub fn sentence(event: &TableEvent, replica: &TableReplica, phrases: &Phrases) -> Option<String> {
     let state = replica.state()?;
     let rules = Rules::from_code(&state.rules).ok()?;
     let names = participants::names(state, phrases);
@@ -76,22 +76,22 @@ impl Narrator<'_> {
         }
     }
 
-    fn open_event(&self, happened: &Happened) -> Option<String> {
+    fn open_event(&self, happened: &OpenEvent) -> Option<String> {
         let (phrases, rules) = (self.phrases, self.public.rules());
         let pack = rules.pack();
         let name = |seat: Seat| self.name(seat);
         Some(match *happened {
-            Happened::Bid { seat, bid } => {
+            OpenEvent::Bid { seat, bid } => {
                 format!("{}.", phrases.says(name(seat), phrases.bid(rules, bid)))
             }
-            Happened::Declared(contract) => {
+            OpenEvent::Declared(contract) => {
                 let side = self.side(rules.side_of(contract.declarer));
                 phrases.declarer(name(contract.declarer), &side, contract.bid)
             }
-            Happened::Played { seat, card, call: Some(points) } => {
+            OpenEvent::Played { seat, card, call: Some(points) } => {
                 phrases.leads_calling(name(seat), phrases.the_card(pack, card), points)
             }
-            Happened::Played { seat, card, call: None } => {
+            OpenEvent::Played { seat, card, call: None } => {
                 let round = self.public.round();
                 let leads = round.is_some_and(|round| round.trick().cards() == [card]);
                 let card = phrases.the_card(pack, card);
@@ -101,8 +101,8 @@ impl Narrator<'_> {
                 };
                 format!("{sentence}.")
             }
-            Happened::Took { seat, points } => phrases.taker(rules, name(seat), points),
-            Happened::Challenged { by, trick, accused, broken } => {
+            OpenEvent::Took { seat, points } => phrases.taker(rules, name(seat), points),
+            OpenEvent::Challenged { by, trick, accused, broken } => {
                 let challenge = phrases.challenges(name(by), name(accused), trick + 1);
                 let judgement = match broken {
                     Some(broken) => {
@@ -112,13 +112,13 @@ impl Narrator<'_> {
                 };
                 format!("{challenge} {judgement}")
             }
-            Happened::Accepted { seat } => phrases.accepted(name(seat)),
+            OpenEvent::Accepted { seat } => phrases.accepted(name(seat)),
             // The score sheet explains the score.
-            Happened::ThrownIn { .. } | Happened::Scored(_) => {
+            OpenEvent::ThrownIn { .. } | OpenEvent::Scored(_) => {
                 let scores = Scores::new(rules, self.names, self.deals, phrases);
-                scores.rows.last()?.story.join(" ")
+                scores.rows.last()?.explanation.join(" ")
             }
-            Happened::Won { sides } => {
+            OpenEvent::Won { sides } => {
                 let won = sides.entries().filter(|(_, won)| **won);
                 let sides: Vec<String> = won.map(|(side, _)| self.side(side)).collect();
                 match sides.len() {

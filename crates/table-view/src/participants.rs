@@ -79,7 +79,7 @@ impl SeatStatus {
 
 /// The number of seats that a spectator can take. Bots give up their seats; a contest has none.
 pub fn seats_to_take(state: &Snapshot) -> usize {
-    (1..=state.seats.len()).filter(|seat| TableAction::Sit(*seat).is_of_use(state)).count()
+    (1..=state.seats.len()).filter(|seat| TableAction::Sit(*seat).is_possible(state)).count()
 }
 
 /// The state of a pause. The table pauses when all connected players agree; players for whom a bot
@@ -88,7 +88,7 @@ pub fn seats_to_take(state: &Snapshot) -> usize {
 pub enum Pause {
     /// No player has asked for a pause.
     #[default]
-    Nobody,
+    NotAsked,
     /// A player asks for a pause and the viewer has not agreed; a sentence.
     Asked(String),
     /// The viewer has agreed; the sentence names the players who have not.
@@ -104,7 +104,7 @@ impl Pause {
             return Pause::Rests;
         }
         if state.stage != TableStage::Playing {
-            return Pause::Nobody;
+            return Pause::NotAsked;
         }
         let names_where = |condition: &dyn Fn(&SeatState) -> bool| -> Vec<String> {
             let seats = names(state, phrases).into_iter().zip(&state.seats);
@@ -113,7 +113,7 @@ impl Pause {
         let asking = names_where(&|seat| seat.wants_pause);
         let own = state.you.seat.and_then(|seat| state.seats.get(seat.checked_sub(1)?));
         if asking.is_empty() {
-            Pause::Nobody
+            Pause::NotAsked
         } else if own.is_some_and(|own| own.wants_pause) {
             let undecided =
                 names_where(&|seat| !seat.wants_pause && SeatStatus::of(seat) == SeatStatus::Here);

@@ -9,7 +9,7 @@ mod verdict;
 
 use cards::{BySeat, CardSet, Seat};
 use game::record::Record;
-use game::{Event, Happened, PlayedDeal, Rules, Table, Viewer};
+use game::{Event, OpenEvent, PlayedDeal, Rules, Table, Viewer};
 use wire::table::DealPlayed;
 
 use crate::narrator::Narrator;
@@ -28,7 +28,7 @@ pub struct Replay {
     names: Vec<Option<String>>,
     events: Vec<Event>,
     steps: Vec<ReplayStep>,
-    deals: Vec<Chapter>,
+    deals: Vec<ReplayDeal>,
 }
 
 /// One visible step, such as a card or a finished trick.
@@ -41,7 +41,7 @@ struct ReplayStep {
 
 /// A deal of the match.
 #[derive(Clone, Debug)]
-pub struct Chapter {
+pub struct ReplayDeal {
     /// The step that deals the cards.
     pub start: usize,
     /// The step of the first card of each trick.
@@ -87,7 +87,7 @@ impl Replay {
     fn add_event(&mut self, before: &Table, event: &Event) {
         let (step, public) = (self.steps.len(), before.public());
         if matches!(event, Event::Dealt(_)) {
-            self.deals.push(Chapter {
+            self.deals.push(ReplayDeal {
                 start: step,
                 tricks: Vec::new(),
                 before: (before.clone(), self.events.len()),
@@ -107,24 +107,24 @@ impl Replay {
                     deal.played.get_or_insert_with(|| DealPlayed::from(&ended));
                 }
                 match happened {
-                    Happened::Bid { .. } => {
+                    OpenEvent::Bid { .. } => {
                         let bids = public.auction().map_or(0, |auction| auction.bids().len());
                         Some(DealMoment::Bid(bids + 1))
                     }
-                    Happened::Played { .. } => {
+                    OpenEvent::Played { .. } => {
                         let cards = public.round().map_or(0, |round| round.trick().cards().len());
                         if cards == 0 {
                             deal.tricks.push(step);
                         }
                         Some(DealMoment::Card { trick, card: cards + 1 })
                     }
-                    Happened::Took { .. } => Some(DealMoment::Taken(trick)),
-                    Happened::Challenged { .. } | Happened::Accepted { .. } => {
+                    OpenEvent::Took { .. } => Some(DealMoment::Taken(trick)),
+                    OpenEvent::Challenged { .. } | OpenEvent::Accepted { .. } => {
                         deal.statements += 1;
                         Some(DealMoment::Said(deal.statements))
                     }
-                    Happened::ThrownIn { .. } | Happened::Scored(_) => Some(DealMoment::End),
-                    Happened::Declared(_) | Happened::Won { .. } => None,
+                    OpenEvent::ThrownIn { .. } | OpenEvent::Scored(_) => Some(DealMoment::End),
+                    OpenEvent::Declared(_) | OpenEvent::Won { .. } => None,
                 }
             }
         };
@@ -156,7 +156,7 @@ impl Replay {
     }
 
     /// The deals.
-    pub fn deals(&self) -> &[Chapter] {
+    pub fn deals(&self) -> &[ReplayDeal] {
         &self.deals
     }
 

@@ -15,7 +15,7 @@ use game::{Action, Illegal, Public, Rules, View, Viewer};
 use phrases::layout::total;
 use phrases::{Phrases, game_word, sorted};
 
-pub use honour::{Doubted, FinishedTrick, Honour};
+pub use honour::{ChallengeableCard, FinishedTrick, Honour};
 
 /// The direction of play round the table (C3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -49,7 +49,7 @@ pub struct TableScene {
     /// The number of cards in the stock (C13); None if the game has no stock or no deal is in progress.
     pub stock: Option<usize>,
     /// What the viewer is asked for.
-    pub asks: ScenePrompt,
+    pub prompt: ScenePrompt,
     /// The player in turn and what they may do, in a sentence.
     pub status: String,
     /// The score and the promise of each side.
@@ -227,7 +227,7 @@ impl TableScene {
     #[must_use]
     pub fn paused(self, phrases: &Phrases) -> TableScene {
         let mut scene =
-            TableScene { asks: ScenePrompt::Nothing, status: phrases.table_paused(), ..self };
+            TableScene { prompt: ScenePrompt::Nothing, status: phrases.table_paused(), ..self };
         scene.places.iter_mut().for_each(|place| place.turn = false);
         for held in &mut scene.hand {
             (held.why, held.call) = (None, None);
@@ -247,7 +247,7 @@ impl TableScene {
 
     /// The cards that may be played.
     pub fn playable(&self) -> impl Iterator<Item = &HandCard> {
-        let is_asked = self.asks == ScenePrompt::Card;
+        let is_asked = self.prompt == ScenePrompt::Card;
         self.hand.iter().filter(move |held| is_asked && held.why.is_none())
     }
 }
@@ -290,7 +290,7 @@ impl SceneBuilder<'_> {
             tricks: round.map_or(0, |round| round.tricks().len()),
             trump: self.trump(),
             stock: (dealt && rules.stock() > 0).then(|| round.map_or(rules.stock(), Round::stock)),
-            asks: self.prompt(),
+            prompt: self.prompt(),
             status: self.status(),
             sides: Side::first(rules.sides()).map(|side| self.tally(side)).collect(),
             honour: self.honour(),

@@ -7,7 +7,7 @@ use game::cruce::POINTS_A_SCORE;
 use wire::table::DealPlayed;
 
 use phrases::layout::{Columns, shortened, signed, total};
-use phrases::text_rows::SHORT;
+use phrases::text_rows::SHORT_NAME;
 use phrases::{Phrases, game_word};
 
 /// The score sheet of a match.
@@ -33,7 +33,7 @@ pub struct ScoreRow {
     /// A cell for each side.
     pub cells: Vec<ScoreCell>,
     /// The explanation of the scores: a sentence for each side.
-    pub story: Vec<String>,
+    pub explanation: Vec<String>,
 }
 
 /// The result of a deal for a side.
@@ -44,7 +44,7 @@ pub struct ScoreCell {
     /// Points in Cruce, tricks in whist; None if the deal was thrown in.
     pub made: Option<u8>,
     /// The result compared with the promise: `60 of 99`, in whist `1/2`.
-    pub told: String,
+    pub text: String,
     /// Whether the promise was kept; None if there was none.
     pub kept: Option<bool>,
     /// The change of the score.
@@ -70,7 +70,7 @@ impl Scores {
                 Rules::Cruce(_) => None,
                 Rules::Whist(whist) => whist.cards_each(at),
             };
-            ScoreRow { number: at + 1, cards, cells, story }
+            ScoreRow { number: at + 1, cards, cells, explanation: story }
         };
         let rows = deals.iter().enumerate().map(row).collect();
         let game = game_word(rules);
@@ -98,7 +98,7 @@ impl Scores {
     pub fn grid(&self, phrases: &Phrases) -> Columns {
         let mut grid = Columns::new(&format!(">{}", ">".repeat(self.columns.len())));
         let names = self.columns.iter().map(|name| {
-            let parts = name.split(" & ").map(|part| shortened(part, SHORT));
+            let parts = name.split(" & ").map(|part| shortened(part, SHORT_NAME));
             parts.collect::<Vec<_>>().join(" & ")
         });
         grid.row(std::iter::once(phrases.column_deal(self.game)).chain(names));
@@ -106,7 +106,7 @@ impl Scores {
             let cells = row.cells.iter().map(|cell| {
                 let prize = if cell.prize == 0 { String::new() } else { signed(cell.prize) };
                 let change = signed(cell.change);
-                let parts = [cell.told.as_str(), change.as_str(), prize.as_str()];
+                let parts = [cell.text.as_str(), change.as_str(), prize.as_str()];
                 let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
                 format!("{}  {:>4}", parts.join(" "), total(cell.total))
             });
@@ -166,7 +166,7 @@ fn cell(
         (None, _) if change < 0 => phrases.sheet_rule_broken(),
         (None, _) => String::new(),
     };
-    ScoreCell { bid, made, told, kept, change, prize, total: *total }
+    ScoreCell { bid, made, text: told, kept, change, prize, total: *total }
 }
 
 /// The declarer's side in Cruce, with its bid.
@@ -266,11 +266,14 @@ mod tests {
         let kept: Vec<_> = scores.rows.iter().map(|row| row.cells[0].kept).collect();
         assert_eq!(kept, [Some(false), Some(true)]);
         assert_eq!(scores.rows[0].cells[1].kept, None, "they promised nothing");
-        let texts: Vec<&str> = scores.rows[0].cells.iter().map(|cell| cell.told.as_str()).collect();
+        let texts: Vec<&str> = scores.rows[0].cells.iter().map(|cell| cell.text.as_str()).collect();
         assert_eq!(texts, ["64 of 66", "56"]);
         assert!(scores.legend.contains("promised"), "{}", scores.legend);
-        assert_eq!(scores.rows[0].story[0], "Ana & Călin promised 66 and made only 64 points: −2.");
-        assert_eq!(scores.rows[1].story[1], "Bogdan & Dana made 18 points: 0.");
+        assert_eq!(
+            scores.rows[0].explanation[0],
+            "Ana & Călin promised 66 and made only 64 points: −2."
+        );
+        assert_eq!(scores.rows[1].explanation[1], "Bogdan & Dana made 18 points: 0.");
     }
 
     #[test]
@@ -282,14 +285,14 @@ mod tests {
         let phrases = Phrases::new(Language::English);
         let scores = Scores::new(&rules, &names(), &[deal.clone()], &phrases);
         assert_eq!(
-            scores.rows[0].story,
+            scores.rows[0].explanation,
             ["A card of Călin broke a rule: the deal is thrown in, −3 for Ana & Călin."]
         );
-        let texts: Vec<&str> = scores.rows[0].cells.iter().map(|cell| cell.told.as_str()).collect();
+        let texts: Vec<&str> = scores.rows[0].cells.iter().map(|cell| cell.text.as_str()).collect();
         assert_eq!(texts, ["broke a rule", ""]);
         deal.revoke = None;
         let scores = Scores::new(&rules, &names(), &[deal], &phrases);
-        assert_eq!(scores.rows[0].story, [phrases.all_passed()]);
+        assert_eq!(scores.rows[0].explanation, [phrases.all_passed()]);
     }
 
     #[test]
@@ -309,9 +312,9 @@ mod tests {
         let row = &scores.rows[0];
         assert_eq!(row.cards, Some(1));
         assert_eq!(row.cells.iter().map(|cell| cell.total).collect::<Vec<_>>(), [16, -1, -1]);
-        assert_eq!(row.story[0], "Ana bid 1 and took 1: +6. Prize: +10.");
-        assert_eq!(row.story[1], "Bogdan bid 0 and took 1: −1.");
-        let texts: Vec<&str> = row.cells.iter().map(|cell| cell.told.as_str()).collect();
+        assert_eq!(row.explanation[0], "Ana bid 1 and took 1: +6. Prize: +10.");
+        assert_eq!(row.explanation[1], "Bogdan bid 0 and took 1: −1.");
+        let texts: Vec<&str> = row.cells.iter().map(|cell| cell.text.as_str()).collect();
         assert_eq!(texts, ["1/1", "1/0", "0/1"]);
     }
 }

@@ -5,7 +5,7 @@ use game::cruce::{Contract, POINTS_A_SCORE};
 use game::deal::Deal;
 use game::event::{DealScore, ThrownIn};
 use game::public::Phase;
-use game::{Event, Happened, Public, Rules};
+use game::{Event, OpenEvent, Public, Rules};
 
 use crate::deal_score::{DeclarerPromise, SideLine, table};
 use phrases::language::Language;
@@ -90,13 +90,13 @@ impl Story {
         lines.join("\n")
     }
 
-    fn open_event(&mut self, happened: &Happened, after: &Public) -> Vec<String> {
+    fn open_event(&mut self, happened: &OpenEvent, after: &Public) -> Vec<String> {
         match *happened {
-            Happened::Bid { bid, .. } => self.bid(bid, after),
-            Happened::Declared(contract) => self.declared(contract),
-            Happened::Played { seat, card, call } => self.played(seat, card, call, after),
-            Happened::Took { seat, points } => self.took(seat, points, after),
-            Happened::Challenged { by, trick, accused, broken } => {
+            OpenEvent::Bid { bid, .. } => self.bid(bid, after),
+            OpenEvent::Declared(contract) => self.declared(contract),
+            OpenEvent::Played { seat, card, call } => self.played(seat, card, call, after),
+            OpenEvent::Took { seat, points } => self.took(seat, points, after),
+            OpenEvent::Challenged { by, trick, accused, broken } => {
                 let mut lines = self.acceptances();
                 let phrases = &self.phrases;
                 let challenge = phrases.challenges(self.name(by), self.name(accused), trick + 1);
@@ -111,13 +111,13 @@ impl Story {
                 lines.push(wrap(&format!("{challenge} {judgement}"), INDENT, INDENT));
                 lines
             }
-            Happened::Accepted { seat } => {
+            OpenEvent::Accepted { seat } => {
                 self.deal.accepted.push(seat);
                 Vec::new()
             }
-            Happened::ThrownIn { why, change } => self.thrown_in(why, &change, after),
-            Happened::Scored(score) => self.scored(&score, after),
-            Happened::Won { sides } => self.won(&sides),
+            OpenEvent::ThrownIn { why, change } => self.thrown_in(why, &change, after),
+            OpenEvent::Scored(score) => self.scored(&score, after),
+            OpenEvent::Won { sides } => self.won(&sides),
         }
     }
 

@@ -97,7 +97,7 @@ impl Offline {
             .parse()
             .with_context(|| format!("{:?} is not a valid player name", self.name))?;
         let mut plan = PracticePlan::of_text(&self.plan, name)?;
-        plan.tempo.bot_takes = self.bots_take;
+        plan.tempo.bot_delay = self.bots_take;
         if let Some(journal) = journal.filter(|_| !self.anew)
             && let Ok(text) = fs::read_to_string(&journal.path)
             // A journal that cannot be read is replaced.
@@ -209,11 +209,11 @@ impl JournalFile {
     }
 
     fn write(&self, update: &JournalUpdate) -> std::io::Result<()> {
-        if update.lines.is_empty() && !update.anew {
+        if update.lines.is_empty() && !update.replaces {
             return Ok(());
         }
         let mut options = OpenOptions::new();
-        options.create(true).append(!update.anew).truncate(update.anew).write(true);
+        options.create(true).append(!update.replaces).truncate(update.replaces).write(true);
         // The journal reveals all cards.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
@@ -232,15 +232,15 @@ impl JournalFile {
 
 #[cfg(test)]
 mod tests {
-    use test_support::folder::Folder;
+    use test_support::folder::TempFolder;
 
     use super::*;
 
     #[test]
     fn every_window_keeps_a_match_of_its_own() {
-        let folder = Folder::fresh();
+        let folder = TempFolder::new();
         let path = folder.file("match-cruce4t.journal");
-        let update = |line: &str| JournalUpdate { anew: true, lines: vec![line.into()] };
+        let update = |line: &str| JournalUpdate { replaces: true, lines: vec![line.into()] };
 
         let first = JournalFile::lock_free(&path, false).expect("free");
         assert_eq!(first.path, path);

@@ -195,7 +195,7 @@ impl<W: Write> PlainSession<W> {
 
     fn question(&self, scene: &TableScene) -> String {
         let phrases = &self.phrases;
-        match &scene.asks {
+        match &scene.prompt {
             ScenePrompt::Bid(choices) => {
                 let may = choices.iter().filter(|choice| choice.why.is_none());
                 let labels: Vec<String> = may.map(bid_label).collect();
@@ -394,7 +394,7 @@ impl<W: Write> PlainSession<W> {
     }
 
     fn decide(&mut self, line: &str, scene: &TableScene) -> Result<LineOutcome> {
-        match &scene.asks {
+        match &scene.prompt {
             ScenePrompt::Bid(choices) => {
                 let meant = |choice: &&BidChoice| {
                     line.parse() == Ok(choice.bid)

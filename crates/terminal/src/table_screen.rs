@@ -194,7 +194,7 @@ impl TableScreen {
 
     /// The bid that Enter makes: the chosen one, or the only legal one.
     fn chosen_bid(&self, scene: &TableScene) -> Option<u8> {
-        let ScenePrompt::Bid(choices) = &scene.asks else { return None };
+        let ScenePrompt::Bid(choices) = &scene.prompt else { return None };
         let mut legal = choices.iter().filter(|choice| choice.why.is_none()).map(|c| c.bid);
         let only = legal.next().filter(|_| legal.next().is_none());
         self.bid.filter(|bid| choices.iter().any(|choice| choice.bid == *bid)).or(only)
@@ -204,7 +204,7 @@ impl TableScreen {
     fn may_claim(&self, scene: &TableScene) -> bool {
         let few = (2..=MAX_CLAIMED).contains(&scene.hand.len());
         let free = scene.stock.is_none_or(|left| left == 0);
-        scene.asks == ScenePrompt::Card
+        scene.prompt == ScenePrompt::Card
             && scene.trick.is_empty()
             && few
             && free
@@ -216,7 +216,7 @@ impl TableScreen {
             return;
         }
         if let Some(command) = self.session.replica.act(action) {
-            self.session.replica.lay(action);
+            self.session.replica.show_early(action);
             self.session.send(command);
         }
         (self.card, self.bid, self.note, self.window) = (None, None, None, None);
@@ -224,7 +224,7 @@ impl TableScreen {
 
     /// Makes the chosen bid, or shows why it is refused.
     fn make_bid(&mut self, scene: &TableScene) {
-        let ScenePrompt::Bid(choices) = &scene.asks else { return };
+        let ScenePrompt::Bid(choices) = &scene.prompt else { return };
         let chosen = self.chosen_bid(scene);
         let Some(choice) = choices.iter().find(|choice| Some(choice.bid) == chosen) else { return };
         match &choice.why {
@@ -237,7 +237,7 @@ impl TableScreen {
     fn play(&mut self, scene: &TableScene) {
         let chosen = self.chosen(scene);
         let Some(held) = scene.hand.iter().find(|held| Some(held.card) == chosen) else { return };
-        if scene.asks != ScenePrompt::Card {
+        if scene.prompt != ScenePrompt::Card {
             self.note = Some(ScreenNote::Info(scene.status.clone()));
         } else if let Some(why) = &held.why {
             self.note = Some(ScreenNote::Refusal(why.sentence.clone()));
@@ -260,7 +260,7 @@ impl TableScreen {
             Some(Prompt::Act) | None => {}
         }
         let Some(scene) = self.scene() else { return };
-        match scene.asks {
+        match scene.prompt {
             ScenePrompt::Bid(_) if self.chosen_bid(&scene).is_none() => {
                 self.move_choice(Some(&scene), true)
             }
@@ -278,7 +278,7 @@ impl TableScreen {
     /// The current prompt. Playing a card and accepting a deal are different prompts.
     fn prompt(&self) -> (Option<Prompt>, bool) {
         let view = self.session.replica.view();
-        (self.session.replica.asked(), view.is_some_and(|view| view.public().is_reckoning()))
+        (self.session.replica.asked(), view.is_some_and(|view| view.public().awaits_acceptance()))
     }
 
     /// Whether the current prompt appeared only just now.

@@ -5,7 +5,7 @@
 use game::Rules;
 use phrases::Phrases;
 use replica::table::{TableChange, TableReplica};
-use table_view::narrator::spoken;
+use table_view::narrator::sentence;
 use table_view::{TableScene, participants};
 use wire::table::{
     ClientMessage, CloseReason, CommandRefusal, RefusalReason, ServerMessage, TableCommand,
@@ -177,8 +177,8 @@ impl TableSession {
             TableChange::Refused { refusal, .. } => {
                 vec![SessionNotice::Refused(self.refused(&refusal, phrases))]
             }
-            TableChange::Told(told) => {
-                let said = told.iter().filter_map(|told| spoken(told, &self.replica, phrases));
+            TableChange::Events(told) => {
+                let said = told.iter().filter_map(|told| sentence(told, &self.replica, phrases));
                 said.map(SessionNotice::Happened).collect()
             }
             TableChange::Snapshot => vec![SessionNotice::Shown],
@@ -204,7 +204,7 @@ impl TableSession {
 
     /// The felt as it is to be drawn; nothing before a match.
     pub(crate) fn scene(&self, look: Look, phrases: &Phrases) -> Option<TableScene> {
-        let (state, view) = self.replica.state().zip(self.replica.sight())?;
+        let (state, view) = self.replica.state().zip(self.replica.shown_view())?;
         let names = participants::names(state, phrases);
         let scene = TableScene::new(view, &names, look.direction, phrases);
         Some(if state.paused { scene.paused(phrases) } else { scene })

@@ -7,7 +7,7 @@
 //! - [`small_disk`]: a disk that is soon full.
 
 pub mod document;
-pub mod fed;
 pub mod folder;
 pub mod postgres;
+pub mod process;
 pub mod small_disk;

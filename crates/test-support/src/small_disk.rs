@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::folder::Folder;
+use crate::folder::TempFolder;
 
 /// The variable with the path of the disk, for a test started by [`run`].
 const DISK: &str = "GHINDA_SMALL_DISK";
@@ -16,7 +16,7 @@ pub fn here() -> Option<PathBuf> {
 
 /// Runs a test, named with its modules, on an empty disk of this size. The test must pass.
 pub fn run(test: &str, megabytes: u32) {
-    let folder = Folder::fresh();
+    let folder = TempFolder::new();
     // The disk is mounted in a separate namespace, which needs no root.
     let script = "mount -t tmpfs -o \"size=$1m\" none \"$2\" && \
                   exec \"$3\" --exact \"$4\" --nocapture";

@@ -114,7 +114,7 @@ fn page_of(route: Route) -> AnyView {
         Route::Lobby => return view! { <LobbyPage /> }.into_any(),
         Route::Rules { game, .. } => return view! { <RulesPage game /> }.into_any(),
         Route::Settings => return view! { <SettingsPage /> }.into_any(),
-        Route::Nowhere => return view! { <NotFoundPage /> }.into_any(),
+        Route::NotFound => return view! { <NotFoundPage /> }.into_any(),
         Route::Table { table, .. } => PiecePage::Table(TablePiece::Table { table }),
         Route::Practice { plan } => PiecePage::Table(TablePiece::Practice { plan }),
         Route::Friends { code } => PiecePage::Friends { code },
@@ -128,7 +128,7 @@ fn page_of(route: Route) -> AnyView {
         Route::SharedSheet { ledger, .. } => PiecePage::Paper(PaperPiece::SharedSheet { ledger }),
         Route::Contests => PiecePage::Contest(ContestPiece::Contests),
         Route::Contest { ledger, .. } => PiecePage::Contest(ContestPiece::Contest { ledger }),
-        Route::Hall { ledger } => PiecePage::Contest(ContestPiece::Wall { ledger }),
+        Route::Wall { ledger } => PiecePage::Contest(ContestPiece::Wall { ledger }),
         Route::Print { ledger, what } => PiecePage::Contest(ContestPiece::Print { ledger, what }),
     };
     view! { <SplitPage page /> }.into_any()
@@ -146,7 +146,7 @@ fn sync_shell(navigator: Navigator) {
             | Route::Practice { .. }
             | Route::Replay { .. }
             | Route::Learn { .. } => "felt",
-            Route::Hall { .. } => "wall",
+            Route::Wall { .. } => "wall",
             Route::Print { .. } => "paper",
             Route::Play { .. }
             | Route::Friends { .. }
@@ -159,7 +159,7 @@ fn sync_shell(navigator: Navigator) {
             | Route::Contests
             | Route::Contest { .. }
             | Route::Settings
-            | Route::Nowhere => "page",
+            | Route::NotFound => "page",
         };
         if let Some(root) = document().document_element() {
             let _ = root.set_attribute("data-place", place);

@@ -290,7 +290,7 @@ fn RolePage(
                 Role::Organiser => view! { <organiser::OrganiserView /> }.into_any(),
                 Role::Referee(table) => view! { <referee::RefereeView table /> }.into_any(),
                 Role::Player(entrant) => view! { <player::PlayerView entrant /> }.into_any(),
-                Role::House | Role::Public => view! { <organiser::PublicView /> }.into_any(),
+                Role::Server | Role::Public => view! { <organiser::PublicView /> }.into_any(),
             }}
             {(roles.len() > 1).then(|| view! { <RoleChoice roles chosen /> })}
         </main>
@@ -329,7 +329,7 @@ const fn role_word(role: Role) -> &'static str {
         Role::Organiser => "organiser",
         Role::Referee(_) => "referee",
         Role::Player(_) => "player",
-        Role::House | Role::Public => "public",
+        Role::Server | Role::Public => "public",
     }
 }
 

@@ -78,7 +78,7 @@ impl StoredJournal {
 
     /// Appends an update and stores the journal.
     pub(crate) fn write(&mut self, pages: &JournalUpdate) {
-        if pages.anew {
+        if pages.replaces {
             self.text.clear();
             self.move_to_front();
         }

@@ -58,7 +58,7 @@ pub(crate) fn provide() -> Navigator {
         let (path, fragment) = address.split_once('#').unwrap_or((&address, ""));
         let route = Route::of(path, fragment);
         // All other addresses are files or the API.
-        if route != Route::Nowhere {
+        if route != Route::NotFound {
             event.prevent_default();
             navigator.go(route);
         }

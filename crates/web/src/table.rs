@@ -157,7 +157,7 @@ fn ConnectedTable(
     let scene = Memo::new(move |_| {
         let direction = settings.with(|settings| settings.direction);
         connection.replica.with(|replica| {
-            let (state, view) = (replica.state()?, replica.sight()?);
+            let (state, view) = (replica.state()?, replica.shown_view()?);
             words.with(|phrases| {
                 let names = table_view::participants::names(state, phrases);
                 let scene = TableScene::new(view, &names, direction, phrases);
@@ -167,7 +167,7 @@ fn ConnectedTable(
     });
     let on_action = Callback::new(move |action| {
         if let Some(command) = connection.replica.with_untracked(|replica| replica.act(action)) {
-            connection.replica.update(|replica| replica.lay(action));
+            connection.replica.update(|replica| replica.show_early(action));
             connection.send(command);
         }
     });

@@ -6,7 +6,7 @@
 
 use leptos::prelude::*;
 use replica::table::{TableChange, TableReplica};
-use table_view::narrator::spoken;
+use table_view::narrator::sentence;
 use wire::table::{ClientMessage, CommandRefusal, ServerMessage, TableCommand};
 
 use crate::api;
@@ -155,10 +155,10 @@ impl Conversation for TableConversation {
             TableChange::Refused { command, refusal } => {
                 self.line.refused.try_set(Some((command, refusal)));
             }
-            TableChange::Told(told) => {
+            TableChange::Events(told) => {
                 let said = self.line.replica.try_with_untracked(|replica| {
                     self.words.with_untracked(|phrases| {
-                        let said = told.iter().filter_map(|told| spoken(told, replica, phrases));
+                        let said = told.iter().filter_map(|told| sentence(told, replica, phrases));
                         said.collect::<Vec<String>>()
                     })
                 });

@@ -64,7 +64,7 @@ pub(crate) fn provide(settings: RwSignal<Settings>, source: PhraseSource) -> Wor
     let faces = Memo::new(move |_| settings.with(|settings| settings.faces));
     let words = Memo::new(move |_| {
         let (language, text) = source.get().unwrap_or_default();
-        let phrases = Phrases::written(language, text);
+        let phrases = Phrases::from_source(language, text);
         Spoken(Arc::new(match faces.get() {
             Faces::German => phrases,
             Faces::French => phrases.with_french_cards(),

@@ -69,7 +69,7 @@ impl Transport {
     pub(crate) async fn send(&mut self, text: String) -> bool {
         match self {
             Transport::Server(socket) => socket.send(Message::Text(text)).await.is_ok(),
-            Transport::Worker(hired) => say(&hired.worker, &HostRequest::Say(text)),
+            Transport::Worker(hired) => say(&hired.worker, &HostRequest::Message(text)),
         }
     }
 }
@@ -105,12 +105,12 @@ impl WorkerHandle {
                 Some(HostReport::Refused(_)) => said.close_channel(),
                 Some(HostReport::Opened) => _ = said.unbounded_send(String::new()),
                 Some(HostReport::Journal(pages)) => {
-                    if pages.anew {
+                    if pages.replaces {
                         record.try_set(None);
                     }
                     journal.write(&pages);
                 }
-                Some(HostReport::Said(text)) => _ = said.unbounded_send(text),
+                Some(HostReport::Message(text)) => _ = said.unbounded_send(text),
                 Some(HostReport::Record(text)) => _ = record.try_set(Some(text)),
                 None => {}
             }

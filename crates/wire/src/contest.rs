@@ -95,7 +95,7 @@ impl SettingsText {
 
 /// A table with its phase, as text: `2B`.
 pub fn table_text(id: ContestTableId) -> String {
-    format!("{}{}", id.phase + 1, contest::urn::letters(id.table))
+    format!("{}{}", id.phase + 1, contest::urn::table_letters(id.table))
 }
 
 /// Parses a table such as `2B`.
@@ -115,7 +115,7 @@ pub fn role_text(role: Role) -> String {
         Role::Organiser => "organiser".into(),
         Role::Referee(table) => format!("referee {}", table_text(table)),
         Role::Player(entrant) => format!("player {}", entrant.number()),
-        Role::House => "house".into(),
+        Role::Server => "house".into(),
         Role::Public => "public".into(),
     }
 }
@@ -124,7 +124,7 @@ pub fn role_text(role: Role) -> String {
 pub fn parse_role(text: &str) -> LineResult<Role> {
     match text.split_once(' ') {
         None if text == "organiser" => Ok(Role::Organiser),
-        None if text == "house" => Ok(Role::House),
+        None if text == "house" => Ok(Role::Server),
         None if text == "public" => Ok(Role::Public),
         Some(("referee", table)) => Ok(Role::Referee(parse_table(table)?)),
         Some(("player", number)) => {

@@ -370,7 +370,7 @@ mod tests {
         let organiser = Key::new([7; 16]);
         let table = |table| Role::Referee(ContestTableId { phase: 0, table });
         let player = |at| Role::Player(contest::Entrant::new(at).unwrap());
-        let roles = [Role::Organiser, table(0), table(1), player(0), player(1), Role::House];
+        let roles = [Role::Organiser, table(0), table(1), player(0), player(1), Role::Server];
         let keys: Vec<String> =
             roles.iter().map(|role| role_key(organiser, *role).to_string()).collect();
         let different: std::collections::BTreeSet<&String> = keys.iter().collect();

@@ -2,7 +2,7 @@
 #![allow(missing_docs, reason = "tests name themselves")]
 
 use cards::{CardSet, Seat};
-use game::deal::{Dealer, Lots, Seed};
+use game::deal::{Dealer, RandomStream, Seed};
 use game::notation::{action_text, parse_action};
 use game::{Action, Rules, Table, View, Viewer};
 use serde_json::Value;
@@ -24,7 +24,7 @@ const CODES: [&str; 9] = [
 fn views(code: &str) -> Vec<(Seat, View)> {
     let rules = Rules::from_code(code).expect("a code");
     let dealer = Dealer::new(rules, Seed([5; 32]));
-    let mut lots = Lots::new(Seed([5; 32]), 99);
+    let mut lots = RandomStream::new(Seed([5; 32]), 99);
     let mut table = Table::new(rules, dealer.first_seat());
     let mut seen = Vec::new();
     while !table.is_over() && table.public().number() < 16 {

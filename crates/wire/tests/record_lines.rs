@@ -2,7 +2,7 @@
 #![allow(missing_docs, reason = "tests name themselves")]
 
 use cards::{BySeat, Seat};
-use game::deal::{Dealer, Lots, Seed};
+use game::deal::{Dealer, RandomStream, Seed};
 use game::fair::{Secret, Word};
 use game::record::Record;
 use game::{Action, Rules, Table};
@@ -18,7 +18,7 @@ fn recorded(code: &str, steps: usize) -> Record {
     let mut record = Record::new(rules, table, secret.commit(&table, &rules), words);
     record.names[1] = Some("Zoe \"Z\" Țap".parse().expect("a name"));
     let dealer = Dealer::new(rules, secret.seed(&table, &rules, &words));
-    let mut lots = Lots::new(Seed([3; 32]), 9);
+    let mut lots = RandomStream::new(Seed([3; 32]), 9);
     let mut game = Table::new(rules, dealer.first_seat());
     for _ in 0..steps {
         if game.is_over() {
@@ -42,7 +42,7 @@ fn recorded(code: &str, steps: usize) -> Record {
         };
         for event in &events {
             game.apply(event).expect("a decided event");
-            record.note(event, game.public()).expect("a recorded event");
+            record.record_event(event, game.public()).expect("a recorded event");
         }
     }
     record

@@ -3,14 +3,14 @@
 use arrayvec::ArrayVec;
 use cards::{BySeat, BySide, Card, Seat, Side};
 use game::cruce::{self, Contract};
-use game::deal::Lots;
+use game::deal::RandomStream;
 use game::position::InPlay;
 use game::{Action, Public};
 use solver::{Limit, Stopped};
 
 use super::endgame::{CruceEndgame, CruceWorld};
 use super::think::{think, worlds_within};
-use super::{Hard, Thinking, Weighed};
+use super::{Hard, Thinking, WeighedAction};
 use crate::beliefs::{Beliefs, World};
 use crate::plausible::{self, CruceBids, CrucePlays};
 use crate::resolve::Resolver;
@@ -46,8 +46,8 @@ impl Hard {
         &mut self,
         thinking: &Thinking<'_>,
         rules: &cruce::Rules,
-        lots: &mut Lots,
-        weighed: &mut [Weighed],
+        lots: &mut RandomStream,
+        weighed: &mut [WeighedAction],
     ) -> Option<f64> {
         let public = thinking.view.public();
         let contract = public.round()?.contract()?;
@@ -115,8 +115,8 @@ impl Hard {
         &mut self,
         thinking: &Thinking<'_>,
         rules: &cruce::Rules,
-        lots: &mut Lots,
-        weighed: &mut [Weighed],
+        lots: &mut RandomStream,
+        weighed: &mut [WeighedAction],
     ) -> Option<f64> {
         let public = thinking.view.public();
         let beliefs = Beliefs::new(thinking.view)?;

@@ -1,6 +1,6 @@
 //! The worlds that the strong bot considers.
 
-use game::deal::Lots;
+use game::deal::RandomStream;
 use solver::Limit;
 
 use crate::beliefs::{Beliefs, World};
@@ -21,7 +21,7 @@ pub(super) fn worlds_within(limit: Limit<'_>, cost: u64, most: usize) -> usize {
 /// selection of many draws.
 pub(super) fn think(
     beliefs: &Beliefs,
-    lots: &mut Lots,
+    lots: &mut RandomStream,
     solved: usize,
     likelihood: impl Fn(&World) -> f64,
 ) -> Vec<(World, f64)> {

@@ -3,7 +3,7 @@
 mod endgame;
 
 use cards::{BySeat, Card, Seat};
-use game::deal::Lots;
+use game::deal::RandomStream;
 use game::position::InPlay;
 use game::public::Phase;
 use game::{Action, Public, View, whist};
@@ -12,7 +12,7 @@ use solver::whist::TrickWorth;
 
 use self::endgame::{WhistEndgame, WhistWorld};
 use super::think::{think, worlds_within};
-use super::{Hard, Thinking, Weighed};
+use super::{Hard, Thinking, WeighedAction};
 use crate::beliefs::{Beliefs, World};
 use crate::tricks::{WhistBids, WhistDeal, WhistPlays};
 
@@ -34,8 +34,8 @@ impl Hard {
         &mut self,
         thinking: &Thinking<'_>,
         rules: &whist::Rules,
-        lots: &mut Lots,
-        weighed: &mut [Weighed],
+        lots: &mut RandomStream,
+        weighed: &mut [WeighedAction],
     ) -> Option<f64> {
         let public = thinking.view.public();
         let round = public.round()?;
@@ -99,8 +99,8 @@ impl Hard {
         &mut self,
         thinking: &Thinking<'_>,
         rules: &whist::Rules,
-        lots: &mut Lots,
-        weighed: &mut [Weighed],
+        lots: &mut RandomStream,
+        weighed: &mut [WeighedAction],
     ) -> Option<f64> {
         let public = thinking.view.public();
         let Phase::Bidding(auction) = public.phase() else { return None };

@@ -8,7 +8,7 @@ use bots::beliefs::World;
 use cards::{BySeat, Card, CardSet, Seat};
 use game::auction::Auction;
 use game::deal::Deal;
-use game::event::{Event, Happened, Viewer};
+use game::event::{Event, OpenEvent, Viewer};
 use game::public::{Phase, Round};
 use game::{Action, Position, Rules, Table, View};
 
@@ -288,6 +288,6 @@ fn replays_on_honour(seen: &Seen<'_>, deal: Deal) -> bool {
     challenges.all(|c| {
         let action = Action::Challenge { trick: c.trick, accused: c.accused };
         let events = table.decide(c.by, action).expect("it was made");
-        matches!(events[0], Event::Open(Happened::Challenged { broken: None, .. }))
+        matches!(events[0], Event::Open(OpenEvent::Challenged { broken: None, .. }))
     })
 }

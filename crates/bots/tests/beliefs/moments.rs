@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use bots::beliefs::{Beliefs, World};
 use cards::{BySeat, Seat};
-use game::deal::{Deal, Dealer, Lots};
-use game::event::{Event, Happened, Viewer};
+use game::deal::{Deal, Dealer, RandomStream};
+use game::event::{Event, OpenEvent, Viewer};
 use game::position::InPlay;
 use game::public::Phase;
 use game::{Action, Rules, Table, View};
@@ -32,7 +32,7 @@ impl Moment {
     pub fn truth(&self) -> World {
         let stock = match self.table.position().as_ref().and_then(|position| position.play()) {
             Some(InPlay::Cruce(play)) => play.stock(),
-            _ if self.table.public().is_reckoning() => Default::default(),
+            _ if self.table.public().awaits_acceptance() => Default::default(),
             _ => self.deal.stock.clone(),
         };
         // Where bids are made on three cards, the rest comes after them (C6).
@@ -71,7 +71,7 @@ pub fn each_moment(rules: Rules, number: usize, lot: &mut Lot, mut look: impl Fn
 /// find such views, which the brute force then checks.
 pub fn is_uneven(view: &View) -> bool {
     let beliefs = Beliefs::new(view).expect("a deal is in progress");
-    let mut lots = Lots::new(Lot(0).seed(), 0);
+    let mut lots = RandomStream::new(Lot(0).seed(), 0);
     let ways = (0..60).map(|_| beliefs.ways(&beliefs.sample(&mut lots)));
     ways.collect::<BTreeSet<_>>().len() > 1
 }
@@ -86,7 +86,7 @@ fn challenge(table: &mut Table, lot: &mut Lot) {
     let (by, accused) = (seat(lot), seat(lot));
     let action = Action::Challenge { trick: lot.below(round.tricks().len()) as u8, accused };
     let Ok(events) = table.decide(by, action) else { return };
-    if let Event::Open(Happened::Challenged { broken: None, .. }) = events[0] {
+    if let Event::Open(OpenEvent::Challenged { broken: None, .. }) = events[0] {
         events.iter().for_each(|event| table.apply(event).expect("a decided event fits"));
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use bots::beliefs::Beliefs;
 use cards::Seat;
 use game::View;
-use game::deal::Lots;
+use game::deal::RandomStream;
 
 use crate::brute::{Found, Key, key, search};
 use crate::moments::{Lot, each_moment, is_uneven, rules};
@@ -20,7 +20,7 @@ fn deviation(view: &View, found: &Found, lot: &mut Lot) -> f64 {
     let worlds = found.possible().count();
     let draws = 30 * worlds.max(20);
     let mut hits: BTreeMap<Key, u32> = BTreeMap::new();
-    let mut lots = Lots::new(lot.seed(), 0);
+    let mut lots = RandomStream::new(lot.seed(), 0);
     for _ in 0..draws {
         let mut world = beliefs.sample(&mut lots);
         assert!(beliefs.ways(&world) > 0, "{view}: {world:?}");
@@ -94,7 +94,7 @@ fn check_code(
 fn every_order_of_the_stock_is_equally_likely() {
     let view: View = "cruce2 seat=1 hand=AX43b9l9a9h2h bids=1.0".parse().unwrap();
     let beliefs = Beliefs::new(&view).unwrap();
-    let mut lots = Lots::new(Lot(1).seed(), 0);
+    let mut lots = RandomStream::new(Lot(1).seed(), 0);
     let mut places = BTreeMap::new();
     for _ in 0..16_000 {
         let world = beliefs.sample(&mut lots);

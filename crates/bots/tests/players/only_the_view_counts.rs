@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use bots::beliefs::{Beliefs, World};
 use bots::{Level, Limit};
 use cards::{BySeat, Card, CardSet, Seat};
-use game::deal::{Deal, Lots};
+use game::deal::{Deal, RandomStream};
 use game::event::Viewer;
 use game::public::Phase;
 use game::{Action, Table, View};
@@ -100,7 +100,7 @@ fn some_of(mut cards: CardSet, count: usize, lot: &mut Lot) -> CardSet {
 fn with_other_cards(game: &Match, viewer: Seat, lot: &mut Lot) -> Table {
     let view = game.view(viewer);
     let beliefs = Beliefs::new(&view).unwrap_or_else(|| panic!("no world agrees: {view}"));
-    let mut lots = Lots::new(seed(lot.draw()), 0);
+    let mut lots = RandomStream::new(seed(lot.draw()), 0);
     let tries = if game.table.rules().stock() > 0 { TRIES } else { 1 };
     let tried = |_| replayed(game, viewer, &beliefs.sample(&mut lots), lot);
     let found = (0..tries).find_map(tried);

@@ -3,7 +3,7 @@
 
 use bots::{Bot, Level, Limit};
 use cards::Seat;
-use game::event::{Event, Happened, Viewer};
+use game::event::{Event, OpenEvent, Viewer};
 use game::{Action, View};
 
 use crate::matches::{
@@ -45,7 +45,7 @@ impl Players {
                 action = any_card(&view, &mut lot);
             }
             let events = game.act(seat, action, level.name());
-            if let Event::Open(Happened::Challenged { broken: None, .. }) = events[0] {
+            if let Event::Open(OpenEvent::Challenged { broken: None, .. }) = events[0] {
                 panic!("{level} challenges wrongly: {action:?}, seed {question}: {view}");
             }
         }

@@ -1,7 +1,7 @@
 //! The strong bot of whist: conclusions from played cards, and choices that must be made without
 //! knowing more.
 
-use bots::manners::whist::{WhistTurn, chance};
+use bots::play_model::whist::{WhistTurn, chance};
 use bots::{Level, Limit};
 use cards::{Card, CardSet, Pack, Rank, Seat};
 use game::duty::Ladder;

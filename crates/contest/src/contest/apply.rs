@@ -2,11 +2,11 @@
 
 use super::{Contest, ContestChange, ContestEntry, ContestPhase, Reopening, Role};
 use crate::Millis;
-use crate::entrant::{Entered, Entrant, Party};
+use crate::entrant::{Entrant, EntrantRecord, Party};
 use crate::outcome::MatchOutcome;
 use crate::refusal::ContestRefusal;
 use crate::sheet;
-use crate::table::{ContestTable, ContestTableId, MatchReport, Penalised};
+use crate::table::{ContestTable, ContestTableId, ImposedPenalty, MatchReport};
 use crate::urn::{self, Drawn, PhasePlan};
 use game::fair::{Secret, Word};
 
@@ -42,7 +42,7 @@ impl Contest {
             }),
             ContestChange::Penalise { table, place, penalty } => {
                 self.change_table(*table, |table| {
-                    table.penalties.push(Penalised { place: *place, penalty: *penalty });
+                    table.penalties.push(ImposedPenalty { place: *place, penalty: *penalty });
                 })
             }
             ContestChange::Pardon { table, penalty } => self.change_table(*table, |table| {
@@ -72,7 +72,7 @@ impl Contest {
         let Some(entrant) = Entrant::new(self.entrants.len()) else { return };
         self.namesakes.entry(party.key()).or_default().push(entrant);
         let since = self.phases.len();
-        self.entrants.push(Entered { party, since, withdrew: None, last: None });
+        self.entrants.push(EntrantRecord { party, since, withdrew: None, last: None });
     }
 
     fn rename(&mut self, entrant: Entrant, party: &Party) {

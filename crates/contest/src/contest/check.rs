@@ -5,12 +5,12 @@ use game::Rules;
 use game::fair::{Secret, Word};
 
 use super::{Contest, ContestChange, ContestPhase, ContestStage, MAX_PHASES, Role};
-use crate::entrant::{Entered, Entrant, Party};
+use crate::entrant::{Entrant, EntrantRecord, Party};
 use crate::outcome::{InvalidOutcome, MatchOutcome};
 use crate::refusal::ContestRefusal;
 use crate::settings::{ContestSettings, Venue};
 use crate::sheet::{self, Sheet};
-use crate::table::{ContestTable, ContestTableId, MAX_NOTES, Status};
+use crate::table::{ContestTable, ContestTableId, MAX_NOTES, TableStatus};
 use crate::urn::{self, MAX_WORDS};
 
 type Checked = Result<(), ContestRefusal>;
@@ -84,7 +84,7 @@ impl Contest {
                 require(*penalty < table.penalties.len(), ContestRefusal::NoSuchPenalty)
             }
             ContestChange::PlayOff { table, scores } => {
-                if by != Role::House {
+                if by != Role::Server {
                     self.refereed_table(by, *table)?;
                 }
                 check_play_off(self.open_table(*table)?, scores)
@@ -126,7 +126,7 @@ impl Contest {
     }
 
     fn check_opening(&self, by: Role, table: ContestTableId) -> Checked {
-        require(by == Role::House, ContestRefusal::NotYours)?;
+        require(by == Role::Server, ContestRefusal::NotYours)?;
         require(self.settings.venue() == Venue::Online, ContestRefusal::NotOnline)?;
         require(self.open_table(table)?.opened.is_none(), ContestRefusal::AlreadyOpened)
     }
@@ -167,7 +167,7 @@ impl Contest {
         parties.iter().try_for_each(|party| check_party(&self.settings, party))
     }
 
-    fn entered(&self, entrant: Entrant) -> Result<&Entered, ContestRefusal> {
+    fn entered(&self, entrant: Entrant) -> Result<&EntrantRecord, ContestRefusal> {
         self.entrant(entrant).ok_or(ContestRefusal::NoSuchEntrant)
     }
 
@@ -193,7 +193,7 @@ impl Contest {
 
     fn check_sheet(&self, by: Role, table: &ContestTable, change: &sheet::SheetChange) -> Checked {
         let referee = by.referees(table.id);
-        require(by != Role::House && sits_or_referees(by, table), ContestRefusal::NotYours)?;
+        require(by != Role::Server && sits_or_referees(by, table), ContestRefusal::NotYours)?;
         require(table.ruling.is_none() || referee, ContestRefusal::Ruled)?;
         require(referee || !touches_penalty(table.sheet(), change), ContestRefusal::ForReferee)?;
         match table.sheet() {
@@ -221,7 +221,7 @@ fn check_party(settings: &ContestSettings, party: &Party) -> Checked {
 
 fn sits_or_referees(by: Role, table: &ContestTable) -> bool {
     let sits = matches!(by, Role::Player(entrant) if table.place_of(entrant).is_some());
-    sits || by == Role::House || by.referees(table.id)
+    sits || by == Role::Server || by.referees(table.id)
 }
 
 fn check_report(by: Role, table: &ContestTable, outcome: &MatchOutcome) -> Checked {
@@ -233,7 +233,7 @@ fn check_report(by: Role, table: &ContestTable, outcome: &MatchOutcome) -> Check
 }
 
 fn check_play_off(table: &ContestTable, scores: &BySide<i32>) -> Checked {
-    require(table.status() == Status::Tied, ContestRefusal::NoTie)?;
+    require(table.status() == TableStatus::Tied, ContestRefusal::NoTie)?;
     let sides = table.entrants.len();
     require(scores.len() == sides, InvalidOutcome::OtherSides { sides }.into())?;
     let (least, most) = (-MAX_PLAY_OFF, MAX_PLAY_OFF);

@@ -2,7 +2,7 @@
 
 use cards::Side;
 use contest::standings::EntrantState;
-use contest::{ContestChange, ContestRefusal, ContestStage, Role, Status};
+use contest::{ContestChange, ContestRefusal, ContestStage, Role, TableStatus};
 use game::cruce::Penalty;
 
 use crate::world::{World, entrant, outcome, scores, table};
@@ -40,7 +40,7 @@ fn sixteen_players_play_for_four_places() {
     // A tie for second place is played off until it is broken (T4).
     settle(&mut world, 1, "C", &[15, 15, 21, 15]);
     let c = table(1, "C");
-    assert_eq!(world.contest.table(c).unwrap().status(), Status::Tied);
+    assert_eq!(world.contest.table(c).unwrap().status(), TableStatus::Tied);
     assert_eq!(world.contest.table(c).unwrap().tied().len(), 3);
     assert_eq!(world.contest.next_entrants(), Err(ContestRefusal::NotSettled { table: 2 }));
     world
@@ -71,7 +71,7 @@ fn sixteen_players_play_for_four_places() {
     // In the final every tie is played off.
     settle(&mut world, 3, "A", &[3, 21, 8, 3]);
     let a = table(3, "A");
-    assert_eq!(world.contest.table(a).unwrap().status(), Status::Tied);
+    assert_eq!(world.contest.table(a).unwrap().status(), TableStatus::Tied);
     world.act(Role::Organiser, ContestChange::PlayOff { table: a, scores: scores(&[0, 0, 0, 1]) });
     assert_eq!(world.contest.stage(), ContestStage::Over);
     let standings = world.contest.standings();

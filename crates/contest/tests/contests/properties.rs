@@ -5,17 +5,17 @@ use contest::sheet::{self, SheetLine};
 use contest::standings::EntrantState;
 use contest::{ContestChange, ContestRefusal, ContestStage, ContestTableId, Party, Role};
 use game::cruce::Penalty;
-use game::deal::{Lots, Seed};
+use game::deal::{RandomStream, Seed};
 use game::fair::Secret;
 
 use crate::world::{World, entrant, outcome};
 
-fn lots(seed: u64) -> Lots {
-    Lots::new(Seed([5; 32]), seed)
+fn lots(seed: u64) -> RandomStream {
+    RandomStream::new(Seed([5; 32]), seed)
 }
 
 /// Plays a contest to its end and returns the number of entrants of each phase.
-fn play(world: &mut World, lots: &mut Lots) -> Vec<usize> {
+fn play(world: &mut World, lots: &mut RandomStream) -> Vec<usize> {
     while world.contest.stage() != ContestStage::Over {
         world.draw();
         world.settle(lots);
@@ -65,7 +65,7 @@ fn pairs_and_whist_lead_to_a_final_of_four_people() {
     }
 }
 
-fn some_line(world: &World, id: ContestTableId, lots: &mut Lots) -> SheetLine {
+fn some_line(world: &World, id: ContestTableId, lots: &mut RandomStream) -> SheetLine {
     let Some(table) = world.contest.table(id) else { return SheetLine::Misdeal };
     match lots.below(4) {
         0 => SheetLine::Misdeal,
@@ -84,7 +84,7 @@ fn some_line(world: &World, id: ContestTableId, lots: &mut Lots) -> SheetLine {
 }
 
 /// A random change in a random role, possible or not.
-fn some_change(world: &World, lots: &mut Lots) -> (Role, ContestChange) {
+fn some_change(world: &World, lots: &mut RandomStream) -> (Role, ContestChange) {
     let phases = world.contest.phases();
     let phase = phases.len().saturating_sub(1 + lots.below(2) * lots.below(2));
     let tables = phases.get(phase).map_or(1, |phase| phase.tables().len());
@@ -92,7 +92,7 @@ fn some_change(world: &World, lots: &mut Lots) -> (Role, ContestChange) {
     let chosen = entrant(1 + lots.below(world.contest.entrants().count() + 1));
     let by = match lots.below(8) {
         0 => Role::Public,
-        1 => Role::House,
+        1 => Role::Server,
         2 => Role::Player(chosen),
         3 => Role::Referee(ContestTableId { table: lots.below(tables + 1), ..id }),
         4 => Role::Referee(id),
@@ -100,7 +100,7 @@ fn some_change(world: &World, lots: &mut Lots) -> (Role, ContestChange) {
     };
     let table = world.contest.table(id);
     let places = table.map_or(4, |table| table.entrants().len());
-    let some = |lots: &mut Lots| match table {
+    let some = |lots: &mut RandomStream| match table {
         Some(_) if lots.below(9) > 0 => world.some_outcome(id, lots),
         _ => outcome(&[21, 1, 1]),
     };

@@ -4,7 +4,7 @@ use cards::Side;
 use contest::sheet::{self, SheetLine};
 use contest::{
     Contest, ContestChange, ContestRefusal, ContestSettings, InvalidOutcome, MatchOutcome, Party,
-    Role, Status, Venue,
+    Role, TableStatus, Venue,
 };
 use game::Rules;
 use game::cruce::{Contract, Penalty};
@@ -23,7 +23,7 @@ fn only_the_organiser_organises() {
     let mut world = drawn(8);
     let player = Role::Player(entrant(1));
     let party = Party::Alone("Zoe".parse().unwrap());
-    for by in [Role::Public, Role::House, player, Role::Referee(table(1, "A"))] {
+    for by in [Role::Public, Role::Server, player, Role::Referee(table(1, "A"))] {
         for change in [
             ContestChange::Admit(vec![party.clone()]),
             ContestChange::Settings(settings("contest")),
@@ -83,26 +83,26 @@ fn differing_reports_are_kept_until_the_referee_decides() {
     let status = |world: &World| world.contest.table(a).unwrap().status();
     world.act(Role::Player(seats[0]), report(&[21, 5, 7, 0]));
     world.act(Role::Player(seats[1]), report(&[21, 5, 7, 0]));
-    assert_eq!(status(&world), Status::Settled);
+    assert_eq!(status(&world), TableStatus::Settled);
     world.act(Role::Player(seats[2]), report(&[21, 5, 4, 0]));
     assert_eq!(
         (status(&world), world.contest.table(a).unwrap().outcome()),
-        (Status::Disputed, None)
+        (TableStatus::Disputed, None)
     );
     // The player corrects the report, and all agree again; two referees do not.
     world.act(Role::Player(seats[2]), report(&[21, 5, 7, 0]));
     assert_eq!(
         (status(&world), world.contest.table(a).unwrap().reports().len()),
-        (Status::Settled, 3)
+        (TableStatus::Settled, 3)
     );
     world.act(Role::Referee(a), report(&[21, 5, 7, 0]));
     world.act(Role::Referee(a), report(&[21, 5, 6, 0]));
     assert_eq!(
         (status(&world), world.contest.table(a).unwrap().reports().len()),
-        (Status::Disputed, 5)
+        (TableStatus::Disputed, 5)
     );
     world.act(Role::Referee(a), ContestChange::Rule { table: a, outcome: outcome(&[21, 5, 6, 0]) });
-    assert_eq!(status(&world), Status::Settled);
+    assert_eq!(status(&world), TableStatus::Settled);
     world.refuse(Role::Player(seats[0]), report(&[21, 5, 7, 0]), ContestRefusal::Ruled);
     assert_eq!(world.contest.table(a).unwrap().reports().len(), 5);
 }
@@ -200,13 +200,13 @@ fn penalties_on_a_sheet_are_for_the_referee() {
     world.refuse(player, keep(sheet::SheetChange::Undo), ContestRefusal::ForReferee);
     let edit = sheet::SheetChange::Edit { line: 0, to: played };
     world.refuse(player, keep(edit.clone()), ContestRefusal::ForReferee);
-    world.refuse(Role::House, keep(sheet::SheetChange::Undo), ContestRefusal::NotYours);
+    world.refuse(Role::Server, keep(sheet::SheetChange::Undo), ContestRefusal::NotYours);
     world.act(Role::Organiser, keep(edit));
     // Undoing that would restore the penalty.
     world.refuse(player, keep(sheet::SheetChange::Undo), ContestRefusal::ForReferee);
     world.act(player, keep(sheet::SheetChange::Write(played)));
     let table = world.contest.table(a).unwrap();
-    assert_eq!(table.status(), Status::Playing);
+    assert_eq!(table.status(), TableStatus::Playing);
     assert_eq!(table.scores().unwrap().as_slice(), [2, 2, 0, 0]);
 }
 
@@ -236,13 +236,13 @@ fn an_online_contest_lists_the_tables_to_open() {
     assert_eq!(codes, ["cruce3-21-m1-b4-on3-nobeat-noothers"; 3]);
     let open = ContestChange::Open { table: table(1, "B"), word: "7rk2m0q9xw".parse().unwrap() };
     world.refuse(Role::Organiser, open.clone(), ContestRefusal::NotYours);
-    world.act(Role::House, open.clone());
-    world.refuse(Role::House, open, ContestRefusal::AlreadyOpened);
+    world.act(Role::Server, open.clone());
+    world.refuse(Role::Server, open, ContestRefusal::AlreadyOpened);
     assert_eq!(world.contest.to_open().count(), 2);
     let report = ContestChange::Report { table: table(1, "A"), outcome: outcome(&[21, 5, 7]) };
-    world.act(Role::House, report);
+    world.act(Role::Server, report);
     assert_eq!(world.contest.to_open().count(), 1);
     let mut hall = drawn(4);
     let open = ContestChange::Open { table: table(1, "A"), word: "7rk2m0q9xw".parse().unwrap() };
-    hall.refuse(Role::House, open, ContestRefusal::NotOnline);
+    hall.refuse(Role::Server, open, ContestRefusal::NotOnline);
 }

@@ -6,10 +6,10 @@ use cards::{BySide, Seat, Side};
 use contest::urn::{self, PhasePlan};
 use contest::{
     Contest, ContestChange, ContestEntry, ContestRefusal, ContestSettings, ContestTableId, Entrant,
-    MatchOutcome, Party, Role, Status, Venue,
+    MatchOutcome, Party, Role, TableStatus, Venue,
 };
 use game::Rules;
-use game::deal::Lots;
+use game::deal::RandomStream;
 use game::fair::Secret;
 
 /// A contest and its log.
@@ -106,7 +106,7 @@ impl World {
     }
 
     /// A result that the rules allow, with or without ties behind the winner.
-    pub(crate) fn some_outcome(&self, id: ContestTableId, lots: &mut Lots) -> MatchOutcome {
+    pub(crate) fn some_outcome(&self, id: ContestTableId, lots: &mut RandomStream) -> MatchOutcome {
         let places = self.contest.table(id).unwrap().entrants().len();
         let winner = lots.below(places);
         let score = |place: Side| {
@@ -120,17 +120,17 @@ impl World {
     }
 
     /// Settles every table: results, and play-offs until all ties are broken.
-    pub(crate) fn settle(&mut self, lots: &mut Lots) {
+    pub(crate) fn settle(&mut self, lots: &mut RandomStream) {
         let phase = self.contest.phases().len() - 1;
         for table in 0..self.contest.phases()[phase].tables().len() {
             let id = ContestTableId { phase, table };
             let referee = Role::Referee(id);
-            while let status @ (Status::Awaited
-            | Status::Disputed
-            | Status::Playing
-            | Status::Tied) = self.contest.table(id).unwrap().status()
+            while let status @ (TableStatus::Awaited
+            | TableStatus::Disputed
+            | TableStatus::Playing
+            | TableStatus::Tied) = self.contest.table(id).unwrap().status()
             {
-                if status == Status::Tied {
+                if status == TableStatus::Tied {
                     let places = self.contest.table(id).unwrap().entrants().len();
                     let scores = BySide::from_fn(places, |_| lots.below(5) as i32 - 1);
                     self.act(referee, ContestChange::PlayOff { table: id, scores });
@@ -159,7 +159,7 @@ impl World {
                     assert!(seated.insert(*entrant), "{entrant:?} sits twice");
                 }
                 let advancing = table.advancing().len();
-                let settled = table.status() == Status::Settled;
+                let settled = table.status() == TableStatus::Settled;
                 assert!(advancing <= contest.settings().going_on() && (settled || advancing == 0));
             }
             for bye in phase.byes() {

@@ -12,7 +12,7 @@ use super::{
     list_text, parse_hands, set_text, stock,
 };
 use crate::deal::{Deal, DealFault};
-use crate::position::{DealStage, Impossible, InPlay, PlayState, Position};
+use crate::position::{DealStage, InPlay, PlayState, Position, PositionFault};
 use crate::rules::Rules;
 use crate::trick::Trick;
 
@@ -173,7 +173,7 @@ fn in_play(
     let state = PlayState { trump, points, trick };
     Position::in_play(rules, first, turned, bids, (hands, stock), state).map_err(
         |fault| match fault {
-            Impossible::Twice { card } => twice(&rules, fields.end(), card),
+            PositionFault::Twice { card } => twice(&rules, fields.end(), card),
             fault => fields.end().fault(NotationFaultKind::Impossible(fault)),
         },
     )

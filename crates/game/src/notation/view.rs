@@ -9,7 +9,7 @@ use super::fields::Fields;
 use super::{NotationFault, Text, card, card_text, each_text, list, list_text, set, set_text};
 use crate::auction::Auction;
 use crate::cruce::BidOn;
-use crate::event::{Happened, SeatEvent, Viewer};
+use crate::event::{OpenEvent, SeatEvent, Viewer};
 use crate::public::{Phase, Public};
 use crate::rules::Rules;
 use crate::view::View;
@@ -222,12 +222,12 @@ fn apply_fields(
         .map_err(|_| turned_at.expected("a card turned up just where this deal has trump"))?;
     for (bid, place) in fields.bids(rules.players())? {
         let seat = view.public.turn().ok_or_else(|| place.expected("no more bids"))?;
-        view.apply(&SeatEvent::Open(Happened::Bid { seat, bid }))
+        view.apply(&SeatEvent::Open(OpenEvent::Bid { seat, bid }))
             .map_err(|_| place.expected("a legal bid"))?;
     }
     if let Some(contract) = view.public.contract_bid() {
         // The event follows from the bids, so it fits.
-        let _ = view.apply(&SeatEvent::Open(Happened::Declared(contract)));
+        let _ = view.apply(&SeatEvent::Open(OpenEvent::Declared(contract)));
         let _ = view.apply(&SeatEvent::Completed { rest: own_seat.map(|_| dealt - opening) });
     } else if all_passed(&view.public) {
         return Err(fields.end().expected("phase=dealing, since every player passed"));
@@ -242,10 +242,10 @@ fn apply_fields(
             let fault = || place.expected("a card that can have been played here");
             let seat = view.public.turn().ok_or_else(fault)?;
             let call = called.then(|| view.public.call_worth(card));
-            view.apply(&SeatEvent::Open(Happened::Played { seat, card, call }))
+            view.apply(&SeatEvent::Open(OpenEvent::Played { seat, card, call }))
                 .map_err(|_| fault())?;
             if let Some((seat, points)) = view.public.full_trick() {
-                let _ = view.apply(&SeatEvent::Open(Happened::Took { seat, points }));
+                let _ = view.apply(&SeatEvent::Open(OpenEvent::Took { seat, points }));
             }
             while let Some(seat) = view.public.next_to_draw() {
                 let card = match own_seat {
@@ -262,7 +262,7 @@ fn apply_fields(
     {
         return Err(place.expected("only cards drawn so far"));
     }
-    if view.public.is_reckoning() && !rules.honour() {
+    if view.public.awaits_acceptance() && !rules.honour() {
         return Err(fields.end().expected("phase=dealing, since the deal is over"));
     }
     apply_challenges(&mut view, fields)?;
@@ -286,7 +286,7 @@ fn apply_challenges(view: &mut View, fields: &Fields<'_>) -> Result<(), Notation
                 .checked_sub(1)
                 .ok_or_else(|| trick_at.expected("a trick from 1 on"))?;
             let accused = rest.seat(&rules)?;
-            let happened = Happened::Challenged { by, trick: trick as u8, accused, broken: None };
+            let happened = OpenEvent::Challenged { by, trick: trick as u8, accused, broken: None };
             view.apply(&SeatEvent::Open(happened))
                 .map_err(|_| place.expected("a challenge that could be made"))?;
         }
@@ -296,7 +296,7 @@ fn apply_challenges(view: &mut View, fields: &Fields<'_>) -> Result<(), Notation
         for place in text.pieces('.') {
             let seat = place.seat(&rules)?;
             accepted[seat] = true;
-            view.apply(&SeatEvent::Open(Happened::Accepted { seat }))
+            view.apply(&SeatEvent::Open(OpenEvent::Accepted { seat }))
                 .map_err(|_| place.expected("a seat that may accept the deal"))?;
         }
         if accepted.iter().all(|accepted| *accepted) {

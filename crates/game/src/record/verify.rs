@@ -5,8 +5,8 @@ use thiserror::Error;
 use super::{DealEnd, DealRecord, Record, RecordedMove};
 use crate::action::{Action, Illegal};
 use crate::deal::{DealFault, Dealer};
-use crate::event::{Event, Happened};
-use crate::public::Misfit;
+use crate::event::{Event, OpenEvent};
+use crate::public::InvalidEvent;
 use crate::table::Table;
 
 /// What was verified.
@@ -25,18 +25,18 @@ pub struct Verified {
 /// What is wrong with a record, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}{what}", self.place())]
-pub struct WrongAt {
+pub struct RecordErrorAt {
     /// The deal, counted from 1.
     pub deal: Option<usize>,
     /// The bid, card, challenge or acceptance of the deal, counted from 1.
     pub action: Option<usize>,
     /// What is wrong.
-    pub what: Wrong,
+    pub what: RecordError,
 }
 
 /// What is wrong with a record.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Wrong {
+pub enum RecordError {
     /// The match is over and its secret was not revealed.
     #[error("the match is over, but its secret is not revealed")]
     NotRevealed,
@@ -80,7 +80,7 @@ pub enum Wrong {
     OtherWinner,
 }
 
-impl WrongAt {
+impl RecordErrorAt {
     /// The place as the beginning of a sentence; empty if it is not in a deal.
     pub fn place(&self) -> String {
         match (self.deal, self.action) {
@@ -93,16 +93,16 @@ impl WrongAt {
 
 impl Record {
     /// Verifies everything; returns the first fault.
-    pub fn verify(&self) -> Result<Verified, WrongAt> {
-        let fault = |what| WrongAt { deal: None, action: None, what };
+    pub fn verify(&self) -> Result<Verified, RecordErrorAt> {
+        let fault = |what| RecordErrorAt { deal: None, action: None, what };
         let dealer = match &self.secret {
             Some(secret) if secret.commit(&self.table, &self.rules) != self.commitment => {
-                return Err(fault(Wrong::OtherSecret));
+                return Err(fault(RecordError::OtherSecret));
             }
             Some(secret) => {
                 Some(Dealer::new(self.rules, secret.seed(&self.table, &self.rules, &self.words)))
             }
-            None if self.won.is_some() => return Err(fault(Wrong::NotRevealed)),
+            None if self.won.is_some() => return Err(fault(RecordError::NotRevealed)),
             None => None,
         };
         let first = match (&dealer, self.deals.first()) {
@@ -115,12 +115,12 @@ impl Record {
         let actions = replay.play(&self.deals)?;
         let table = &replay.table;
         if self.won.is_some() != table.is_over() {
-            return Err(fault(Wrong::OtherWinner));
+            return Err(fault(RecordError::OtherWinner));
         }
         if let Some(sides) = self.won
             && table.public().winners() != Some(sides)
         {
-            return Err(fault(Wrong::OtherWinner));
+            return Err(fault(RecordError::OtherWinner));
         }
         Ok(Verified {
             deals: self.deals.len(),
@@ -132,14 +132,14 @@ impl Record {
 
     /// Replays the record without verifying the deals against the seed. Calls `seen` with every
     /// event and the table before it, up to the first fault.
-    pub fn play_again(&self, seen: &mut dyn FnMut(&Table, &Event)) -> Result<(), WrongAt> {
+    pub fn play_again(&self, seen: &mut dyn FnMut(&Table, &Event)) -> Result<(), RecordErrorAt> {
         let first = self.deals.first().map_or_else(Default::default, |deal| deal.first);
         let mut replay = ReplayedMatch { table: Table::new(self.rules, first), dealer: None, seen };
         replay.play(&self.deals).map(drop)
     }
 }
 
-type At<T> = Result<T, (Option<usize>, Wrong)>;
+type At<T> = Result<T, (Option<usize>, RecordError)>;
 
 /// A match that is replayed.
 struct ReplayedMatch<'a> {
@@ -159,10 +159,10 @@ enum VerifyStep {
 
 impl ReplayedMatch<'_> {
     /// Replays all deals and returns how many actions they had.
-    fn play(&mut self, deals: &[DealRecord]) -> Result<usize, WrongAt> {
+    fn play(&mut self, deals: &[DealRecord]) -> Result<usize, RecordErrorAt> {
         let mut actions = 0;
         for (at, deal) in deals.iter().enumerate() {
-            let wrong = |(action, what)| WrongAt { deal: Some(at + 1), action, what };
+            let wrong = |(action, what)| RecordErrorAt { deal: Some(at + 1), action, what };
             actions += self.deal(deal).map_err(wrong)?;
         }
         Ok(actions)
@@ -173,21 +173,22 @@ impl ReplayedMatch<'_> {
         let here = |what| (None, what);
         let table = &self.table;
         if !table.wants_deal() {
-            return Err(here(Wrong::NoSuchDeal));
+            return Err(here(RecordError::NoSuchDeal));
         }
         let (number, first) = (table.public().number(), table.public().first());
         if record.first != first {
             let (expected, found) = (first.number(), record.first.number());
-            return Err(here(Wrong::OtherFirst { expected, found }));
+            return Err(here(RecordError::OtherFirst { expected, found }));
         }
-        record.deal.check(table.rules(), number).map_err(|fault| here(Wrong::Deal(fault)))?;
+        record.deal.check(table.rules(), number).map_err(|fault| here(RecordError::Deal(fault)))?;
         if let Some(dealer) = &self.dealer
             && dealer.deal(number, first).as_ref() != Some(&record.deal)
         {
-            return Err(here(Wrong::OtherCards));
+            return Err(here(RecordError::OtherCards));
         }
-        let dealt = table.deal(record.deal.clone()).map_err(|fault| here(Wrong::Deal(fault)))?;
-        self.apply(&dealt).map_err(|_| here(Wrong::NoSuchDeal))?;
+        let dealt =
+            table.deal(record.deal.clone()).map_err(|fault| here(RecordError::Deal(fault)))?;
+        self.apply(&dealt).map_err(|_| here(RecordError::NoSuchDeal))?;
         let mut end = DealEnd::Open;
         let mut actions = 0;
         let bids = record.bids.iter().map(|bid| VerifyStep::Bid(*bid));
@@ -195,16 +196,16 @@ impl ReplayedMatch<'_> {
             actions += 1;
             let wrong = |what| (Some(actions), what);
             if end != DealEnd::Open {
-                return Err(wrong(Wrong::NobodyActs));
+                return Err(wrong(RecordError::NobodyActs));
             }
             end = self.act(what).map_err(wrong)?;
         }
-        if end == record.end { Ok(actions) } else { Err(here(Wrong::OtherEnd)) }
+        if end == record.end { Ok(actions) } else { Err(here(RecordError::OtherEnd)) }
     }
 
     /// Replays one action and returns how the deal ended, if it did.
-    fn act(&mut self, what: VerifyStep) -> Result<DealEnd, Wrong> {
-        let turn = self.table.public().turn().ok_or(Wrong::NobodyActs);
+    fn act(&mut self, what: VerifyStep) -> Result<DealEnd, RecordError> {
+        let turn = self.table.public().turn().ok_or(RecordError::NobodyActs);
         let (seat, action, claimed) = match what {
             VerifyStep::Bid(bid) => (turn?, Action::Bid(bid), None),
             VerifyStep::Later(RecordedMove::Play { card, call }) => {
@@ -215,22 +216,22 @@ impl ReplayedMatch<'_> {
             }
             VerifyStep::Later(RecordedMove::Accept { seat }) => (seat, Action::Accept, None),
         };
-        let events = self.table.decide(seat, action).map_err(Wrong::Illegal)?;
-        self.apply(&events).map_err(|_| Wrong::NobodyActs)?;
+        let events = self.table.decide(seat, action).map_err(RecordError::Illegal)?;
+        self.apply(&events).map_err(|_| RecordError::NobodyActs)?;
         let total = *self.table.public().score();
         let mut end = DealEnd::Open;
         for event in &events {
             match event {
-                Event::Open(Happened::Challenged { broken, .. }) => {
+                Event::Open(OpenEvent::Challenged { broken, .. }) => {
                     let upheld = broken.is_some();
                     if claimed != Some(upheld) {
-                        return Err(Wrong::OtherJudgement { upheld });
+                        return Err(RecordError::OtherJudgement { upheld });
                     }
                 }
-                Event::Open(Happened::Scored(score)) => {
+                Event::Open(OpenEvent::Scored(score)) => {
                     end = DealEnd::Scored { score: *score, total }
                 }
-                Event::Open(Happened::ThrownIn { why, change }) => {
+                Event::Open(OpenEvent::ThrownIn { why, change }) => {
                     end = DealEnd::ThrownIn { why: *why, change: *change, total };
                 }
                 _ => {}
@@ -239,7 +240,7 @@ impl ReplayedMatch<'_> {
         Ok(end)
     }
 
-    fn apply(&mut self, events: &[Event]) -> Result<(), Misfit> {
+    fn apply(&mut self, events: &[Event]) -> Result<(), InvalidEvent> {
         events.iter().try_for_each(|event| {
             (self.seen)(&self.table, event);
             self.table.apply(event)

@@ -3,7 +3,7 @@
 
 use cards::{CardSet, Seat};
 use game::cruce::{AllPass, BidOn, Calls};
-use game::event::Happened;
+use game::event::OpenEvent;
 use game::notation::card_text;
 use game::public::Phase;
 use game::whist::DealOrder;
@@ -109,7 +109,7 @@ fn act(slow: &mut reference::Match, rules: &Rules, seat: Seat, action: Action, e
             slow.play(&card_text(rules.pack(), card), call);
             let worth = slow.call_worth()[calls_before..].first().copied();
             let called = events.iter().find_map(|event| match event {
-                Event::Open(Happened::Played { seat, call: Some(points), .. }) => {
+                Event::Open(OpenEvent::Played { seat, call: Some(points), .. }) => {
                     Some((seat.index(), i64::from(*points)))
                 }
                 _ => None,
@@ -119,29 +119,29 @@ fn act(slow: &mut reference::Match, rules: &Rules, seat: Seat, action: Action, e
         Action::Challenge { trick, accused } => {
             let upheld = slow.challenge(seat.index(), trick.into(), accused.index());
             let judged = events.iter().any(|event| {
-                matches!(event, Event::Open(Happened::Challenged { broken: Some(_), .. }))
+                matches!(event, Event::Open(OpenEvent::Challenged { broken: Some(_), .. }))
             });
             assert_eq!(upheld, judged);
         }
         Action::Accept => slow.accept(seat.index()),
     }
     for event in events {
-        if let Event::Open(Happened::Took { seat, .. }) = event {
+        if let Event::Open(OpenEvent::Took { seat, .. }) = event {
             assert_eq!(slow.trick_winners().last(), Some(&seat.index()));
         }
-        if let Event::Open(Happened::Scored(score)) = event {
+        if let Event::Open(OpenEvent::Scored(score)) = event {
             let result = slow.last_result().expect("the reference scores the deal too");
             assert_eq!(result.thrown_in, None);
             assert_eq!(result.points, wide(score.points.as_slice()));
             assert_eq!(result.change, wide(score.change.as_slice()));
             assert_eq!(result.prize, wide(score.prize.as_slice()));
         }
-        if let Event::Open(Happened::ThrownIn { change, .. }) = event {
+        if let Event::Open(OpenEvent::ThrownIn { change, .. }) = event {
             let result = slow.last_result().expect("the reference throws the deal in too");
             assert!(result.thrown_in.is_some());
             assert_eq!(result.change, wide(change.as_slice()));
         }
-        if let Event::Open(Happened::Won { sides }) = event {
+        if let Event::Open(OpenEvent::Won { sides }) = event {
             let winners: Vec<usize> =
                 sides.entries().filter(|(_, won)| **won).map(|(side, _)| side.index()).collect();
             assert_eq!(slow.winners(), winners);
@@ -178,7 +178,7 @@ fn assert_same(fast: &Match, slow: &reference::Match, number: u64) {
     assert_eq!(slow.first(), public.first().index(), "{}", context());
     assert_eq!(Some(slow.cards_each()), rules.cards_each(public.number()), "{}", context());
     assert_eq!(slow.turn(), public.turn().map(Seat::index), "{}", context());
-    assert_eq!(slow.awaits_acceptance(), public.is_reckoning(), "{}", context());
+    assert_eq!(slow.awaits_acceptance(), public.awaits_acceptance(), "{}", context());
     for seat in seats(rules.players()) {
         let held = sorted(slow.visible_hand(seat.index()));
         assert_eq!(held, texts(table.hand(seat)), "{}", context());

@@ -2,7 +2,7 @@
 
 use cards::{BySeat, Card, CardSet, Seat};
 use game::deal::{Deal, Dealer};
-use game::event::{Happened, SeatEvent, Viewer};
+use game::event::{OpenEvent, SeatEvent, Viewer};
 use game::position::InPlay;
 use game::{Action, Event, Rules, Table, View};
 
@@ -139,10 +139,10 @@ fn points_and_tricks_add_up() {
             for event in &events {
                 match event {
                     Event::Dealt(_) => calls = 0,
-                    Event::Open(Happened::Played { call, .. }) => {
+                    Event::Open(OpenEvent::Played { call, .. }) => {
                         calls += u32::from(call.unwrap_or(0));
                     }
-                    Event::Open(Happened::Scored(score)) => {
+                    Event::Open(OpenEvent::Scored(score)) => {
                         let points: u32 = score.points.iter().map(|p| u32::from(*p)).sum();
                         match &rules {
                             Rules::Cruce(_) => assert_eq!(points, 120 + calls),
@@ -268,7 +268,7 @@ fn compare_worlds(game: &mut Match, first: Seat, steps: &[Step]) -> usize {
         // Skip worlds in which a step is impossible.
         let Some(elsewhere) = seen(rules, first, &other, viewer) else { continue };
         let judged = |events: &[SeatEvent]| {
-            events.iter().any(|e| matches!(e, SeatEvent::Open(Happened::Challenged { .. })))
+            events.iter().any(|e| matches!(e, SeatEvent::Open(OpenEvent::Challenged { .. })))
         };
         if judged(&truth.0) && truth != elsewhere {
             continue; // A judgement reveals something to every viewer, by the rules (C15).
@@ -337,21 +337,21 @@ fn hostile_events_do_not_panic_and_change_nothing_when_they_do_not_fit() {
 }
 
 /// Events with seats that do not exist, tricks that do not exist, and impossible calls.
-fn hostile_events(rules: &Rules) -> Vec<Happened> {
+fn hostile_events(rules: &Rules) -> Vec<OpenEvent> {
     let mut hostile = Vec::new();
     let last = Seat::new(5).expect("a seat");
     for seat in seats(6) {
-        hostile.push(Happened::Accepted { seat });
-        hostile.push(Happened::Bid { seat, bid: 200 });
-        hostile.push(Happened::Took { seat, points: 255 });
+        hostile.push(OpenEvent::Accepted { seat });
+        hostile.push(OpenEvent::Bid { seat, bid: 200 });
+        hostile.push(OpenEvent::Took { seat, points: 255 });
         for broken in [None, Some(game::Illegal::NotPlaying)] {
             for trick in [0, 1, 11, 255] {
-                hostile.push(Happened::Challenged { by: seat, trick, accused: last, broken });
-                hostile.push(Happened::Challenged { by: last, trick, accused: seat, broken });
+                hostile.push(OpenEvent::Challenged { by: seat, trick, accused: last, broken });
+                hostile.push(OpenEvent::Challenged { by: last, trick, accused: seat, broken });
             }
         }
         for card in rules.pack().cards() {
-            hostile.extend([20, 40].map(|points| Happened::Played {
+            hostile.extend([20, 40].map(|points| OpenEvent::Played {
                 seat,
                 card,
                 call: Some(points),

@@ -3,7 +3,7 @@
 use cards::{BySeat, Seat};
 use game::deal::Dealer;
 use game::fair::{Secret, Word};
-use game::record::{DealEnd, Record, RecordedMove, Wrong, parse_all};
+use game::record::{DealEnd, Record, RecordError, RecordedMove, parse_all};
 use game::{Rules, Table};
 
 use crate::random::{Match, Rng, sides};
@@ -30,7 +30,7 @@ fn recorded(number: u64, steps: usize) -> Record {
         };
         for event in &events {
             before.apply(event).expect("the event fits");
-            record.note(event, before.public()).expect("the event is recorded");
+            record.record_event(event, before.public()).expect("the event is recorded");
         }
     }
     record
@@ -204,7 +204,7 @@ fn verification_reports_an_illegal_card() {
     record.deals[at].moves.insert(0, first);
     let wrong = record.verify().expect_err("a card too many");
     assert_eq!(wrong.deal, Some(at + 1));
-    assert!(matches!(wrong.what, Wrong::Illegal(_)), "{wrong}");
+    assert!(matches!(wrong.what, RecordError::Illegal(_)), "{wrong}");
 }
 
 #[test]

@@ -74,7 +74,7 @@ impl<'a> ContestFile<'a> {
         let new = &self.log.entries[self.written..];
         Ok(new
             .iter()
-            .map(|entry| contest_view::told(self.phrases, &self.log.contest, entry))
+            .map(|entry| contest_view::entry_text(self.phrases, &self.log.contest, entry))
             .collect())
     }
 
@@ -113,7 +113,7 @@ pub(super) fn ticket(contest: &Contest, text: &str) -> Result<(ContestTableId, c
     let phase_ends = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let (phase, rest) = text.split_at(phase_ends);
     let ticket: Ticket = rest.parse().with_context(|| format!("\"{text}\" is not a ticket"))?;
-    let table = table_id(contest, &format!("{phase}{}", urn::letters(ticket.table)))?;
+    let table = table_id(contest, &format!("{phase}{}", urn::table_letters(ticket.table)))?;
     Ok((table, ticket.place))
 }
 

@@ -59,7 +59,7 @@ impl FileArgs {
         let mut lines = Vec::with_capacity(log.entries.len());
         for entry in &log.entries {
             contest.apply(entry)?;
-            let text = contest_view::told(phrases, &contest, entry);
+            let text = contest_view::entry_text(phrases, &contest, entry);
             lines.push(format!("{}  {text}", moment_text(entry.at)));
         }
         Ok(lines)

@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use cards::Seat;
 use game::deal::{Dealer, Seed};
-use game::event::{Event, Happened};
+use game::event::{Event, OpenEvent};
 use game::fair::Secret;
 use game::notation::parse_action;
 use game::{Action, Rules, Table, View, Viewer};
@@ -128,7 +128,7 @@ fn play_deal_of_whist(engine: &mut Engine) {
     loop {
         for event in &events {
             table.apply(event).expect("the event applies");
-            if let Event::Open(Happened::Scored(score)) = event {
+            if let Event::Open(OpenEvent::Scored(score)) = event {
                 let over = DealOver::scored(score, table.public(), &[own]);
                 return engine.send(&HostMessage::DealOver(over).line());
             }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use serde_json::json;
-use test_support::folder::Folder;
+use test_support::folder::TempFolder;
 
 use crate::browser::{Browser, DESKTOP, PHONE};
 use crate::player::{By, Progress};
@@ -85,7 +85,7 @@ async fn a_terminal_and_a_browser_finish_a_match() {
     host.store_settings(&[("name", "Ana")]).await;
     let link = short_table(&server, &host, "cruce2-1-m1").await;
     let link = format!("{}{link}", server.url);
-    let (folder, spectator_folder) = (Folder::fresh(), Folder::fresh());
+    let (folder, spectator_folder) = (TempFolder::new(), TempFolder::new());
     let args = ["join", &link, "--name", "Zoe", "--lang", "ro"];
     let mut zoe = Pty::ghinda((80, 24), folder.path(), &args);
     let spectator =

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::process_guard::ProcessGuard;
-use test_support::fed::fed;
+use test_support::process::run_with_input;
 
 /// A server that runs until this is dropped.
 pub(crate) struct TestServer {
@@ -68,7 +68,7 @@ impl TestServer {
     #[track_caller]
     pub(crate) fn verify(record: &str) -> String {
         let mut verify = Command::new(env!("CARGO_BIN_EXE_ghinda"));
-        let output = fed(verify.args(["verify", "-"]).env("LC_ALL", "C"), record);
+        let output = run_with_input(verify.args(["verify", "-"]).env("LC_ALL", "C"), record);
         let wrong = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "the record is not valid: {wrong}\n{record}");
         String::from_utf8(output.stdout).expect("UTF-8")

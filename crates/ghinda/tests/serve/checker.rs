@@ -85,7 +85,7 @@ impl Log {
             );
             let at = update.version as usize - 1;
             let viewer = self.viewers[at].get(&player).copied().unwrap_or(Viewer::Spectator);
-            assert_eq!(update.told, self.transitions[at].told(viewer), "{table}: {update:?}");
+            assert_eq!(update.told, self.transitions[at].events_for(viewer), "{table}: {update:?}");
             assert_eq!(update.at, self.entries[at].at, "{table}: {update:?}");
             if let Some(id) = &update.done {
                 assert_eq!(stored(id), Some(update.version), "{table}: {update:?}");

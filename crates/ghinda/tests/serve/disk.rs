@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::deal::Lots;
+use game::deal::RandomStream;
 use store::{Database, Store};
 use test_support::postgres::{Server, Stop};
 use test_support::small_disk;
@@ -20,7 +20,11 @@ use crate::test_server::TestServer;
 const NOTICE_LIMIT: Duration = Duration::from_secs(60);
 
 /// Plays round by round until a move is refused, and returns the reason; or until `moves` are done.
-async fn play(clients: &mut [TestClient], lots: &mut Lots, moves: usize) -> Option<RefusalReason> {
+async fn play(
+    clients: &mut [TestClient],
+    lots: &mut RandomStream,
+    moves: usize,
+) -> Option<RefusalReason> {
     let mut done = 0;
     while done < moves {
         for client in clients.iter_mut() {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cards::{BySeat, CardSet, Pack, Seat};
 use game::deal::Dealer;
-use game::event::{Event, Happened};
+use game::event::{Event, OpenEvent};
 use game::notation::ActionText;
 use game::notation::parse_card;
 use game::{Rules, Table};
@@ -209,12 +209,12 @@ impl Reading {
                     now.own = BySeat::from_fn(rest.len(), |seat| now.own[seat] | rest[seat]);
                 }
                 Event::Drew { seat, card } => now.own[seat].insert(card),
-                Event::Open(Happened::Played { card, .. }) => now.open.insert(card),
+                Event::Open(OpenEvent::Played { card, .. }) => now.open.insert(card),
                 // If other tables play the same deal, its cards stay hidden.
-                Event::Open(Happened::Scored(_) | Happened::ThrownIn { .. }) if !duplicate => {
+                Event::Open(OpenEvent::Scored(_) | OpenEvent::ThrownIn { .. }) if !duplicate => {
                     now.open |= self.dealt;
                 }
-                Event::Open(Happened::Won { .. }) => won = true,
+                Event::Open(OpenEvent::Won { .. }) => won = true,
                 _ => {}
             }
         }

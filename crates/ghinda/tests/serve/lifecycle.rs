@@ -9,7 +9,7 @@ use game::record::Record;
 use room::Entry;
 use serde_json::{Value, json};
 use store::{Database, Store};
-use test_support::folder::Folder;
+use test_support::folder::TempFolder;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep};
 use wire::table::{CloseReason, RunningClock, StandInReason, TableCommand, TableEvent, TableStage};
@@ -183,7 +183,7 @@ fn serve(args: &[&str]) -> Output {
 
 #[test]
 fn a_server_that_cannot_start_reports_why_in_one_line() {
-    let folder = Folder::fresh();
+    let folder = TempFolder::new();
     let file = folder.file("ghinda.db").display().to_string();
     let letter = folder.file("letter.txt");
     std::fs::write(&letter, "Dear Ana, ".repeat(200)).expect("written");

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use game::deal::{Lots, Seed};
+use game::deal::{RandomStream, Seed};
 use store::{Database, Store};
-use test_support::fed::fed;
+use test_support::process::run_with_input;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 use wire::table::{CloseReason, Phrase, TableCommand, TableStage};
@@ -51,10 +51,10 @@ pub(crate) struct SharedState {
 }
 
 /// Random numbers from a printed seed, so that a failure can be repeated.
-pub(crate) fn lots(seed: u64, stream: u64) -> Lots {
+pub(crate) fn lots(seed: u64, stream: u64) -> RandomStream {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_be_bytes());
-    Lots::new(Seed(bytes), stream)
+    RandomStream::new(Seed(bytes), stream)
 }
 
 /// The seed of this run: SEED, or a new one. A failing test shows it.
@@ -169,13 +169,17 @@ pub(crate) fn export_and_verify(database: &str, table: &str, number: u32) {
     let exported = Command::new(ghinda).args(export).output().expect("ghinda runs");
     let error = String::from_utf8_lossy(&exported.stderr);
     assert!(exported.status.success(), "{table}: {error}");
-    let verified = fed(Command::new(ghinda).args(["verify", "-"]), exported.stdout);
+    let verified = run_with_input(Command::new(ghinda).args(["verify", "-"]), exported.stdout);
     let output = String::from_utf8_lossy(&verified.stdout);
     assert!(verified.status.success(), "{table}: {output}");
 }
 
 /// Runs one client until the end.
-async fn play(mut client: TestClient, mut lots: Lots, shared: Arc<SharedState>) -> TestClient {
+async fn play(
+    mut client: TestClient,
+    mut lots: RandomStream,
+    shared: Arc<SharedState>,
+) -> TestClient {
     let (mut settled, mut acknowledged) = (false, client.notes.done.len());
     let (mut refused, mut rests_until) = (client.notes.refused.len(), Instant::now());
     loop {
@@ -210,7 +214,7 @@ async fn play(mut client: TestClient, mut lots: Lots, shared: Arc<SharedState>) 
 }
 
 /// Acts if it is the client's turn; otherwise chats now and then, or repeats a command.
-async fn send_something(client: &mut TestClient, lots: &mut Lots) {
+async fn send_something(client: &mut TestClient, lots: &mut RandomStream) {
     let under_way = client.replica.unanswered().count();
     let talks = under_way < MAX_UNANSWERED && lots.below(12) == 0;
     let what = match client.next_command(lots) {
@@ -232,7 +236,7 @@ async fn send_something(client: &mut TestClient, lots: &mut Lots) {
     }
 }
 
-fn small_talk(client: &TestClient, lots: &mut Lots) -> Option<TableCommand> {
+fn small_talk(client: &TestClient, lots: &mut RandomStream) -> Option<TableCommand> {
     let seat = client.replica.seat()?.number();
     let playing = client.stage() == Some(TableStage::Playing);
     let number = lots.below(1_000_000);

@@ -7,10 +7,10 @@ use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
-use game::deal::{Lots, Seed};
+use game::deal::{RandomStream, Seed};
 use serde_json::{Value, json};
 use store::PlayerId;
-use test_support::folder::Folder;
+use test_support::folder::TempFolder;
 use wire::table::TableStage;
 
 use crate::test_client::TestClient;
@@ -28,8 +28,8 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
 }
 
 /// A server on a copy of the old database.
-async fn server() -> (TestServer, Folder) {
-    let folder = Folder::fresh();
+async fn server() -> (TestServer, TempFolder) {
+    let folder = TempFolder::new();
     let database = folder.file("old.db");
     fs::copy(format!("{FOLDER}/ghinda.db"), &database).expect("a copy");
     (TestServer::on(database.display().to_string()).await, folder)
@@ -52,7 +52,7 @@ async fn a_match_of_version_0_1_is_played_to_its_end() {
     client.wait_until_synced().await;
     assert!(client.version() >= keys["version"].as_u64().expect("a number"));
     assert_eq!(client.stage(), Some(TableStage::Playing));
-    let mut lots = Lots::new(Seed([1; 32]), 0);
+    let mut lots = RandomStream::new(Seed([1; 32]), 0);
     while client.stage() != Some(TableStage::Over) {
         client.listen(Duration::from_millis(5)).await;
         client.act(&mut lots).await;
@@ -91,7 +91,7 @@ async fn ledgers_of_version_0_1_are_read() {
 
 /// Rechecks a record with the command that users have.
 fn verify(record: &str) {
-    let folder = Folder::fresh();
+    let folder = TempFolder::new();
     let file = folder.file("match.record");
     fs::write(&file, record).expect("written");
     let verified = Command::new(env!("CARGO_BIN_EXE_ghinda")).arg("verify").arg(&file).output();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::deal::Lots;
+use game::deal::RandomStream;
 use replica::table::Prompt;
 use serde_json::{Value, json};
 use store::{Database, Store};
@@ -88,7 +88,7 @@ impl HttpReader {
 /// also as a spectator.
 async fn play(
     mut client: TestClient,
-    mut lots: Lots,
+    mut lots: RandomStream,
     reader: Arc<HttpReader>,
     spectator: String,
 ) -> Seen {
@@ -130,7 +130,7 @@ struct Seen {
 }
 
 /// Reconnects with the last version, or as a new client.
-async fn reconnect(client: &mut TestClient, lots: &mut Lots) {
+async fn reconnect(client: &mut TestClient, lots: &mut RandomStream) {
     client.disconnect();
     match lots.below(3) {
         0 => client.connect_with_hello().await.expect("connected"),

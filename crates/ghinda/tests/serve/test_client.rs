@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use game::deal::Lots;
+use game::deal::RandomStream;
 use game::{Action, View};
 use replica::table::{Prompt, TableChange, TableReplica};
 use store::PlayerId;
@@ -325,7 +325,7 @@ impl TestClient {
     }
 
     /// The command that the table waits for: the lowest bid or a random card.
-    pub(crate) fn next_command(&self, lots: &mut Lots) -> Option<TableCommand> {
+    pub(crate) fn next_command(&self, lots: &mut RandomStream) -> Option<TableCommand> {
         match self.replica.asked()? {
             Prompt::Act => self.replica.act(choose(self.replica.view()?, lots)?),
             Prompt::Ready => Some(TableCommand::Ready),
@@ -335,7 +335,7 @@ impl TestClient {
 
     /// Sends the command that the table waits for and waits for the answer. Returns whether there
     /// was one.
-    pub(crate) async fn act(&mut self, lots: &mut Lots) -> bool {
+    pub(crate) async fn act(&mut self, lots: &mut RandomStream) -> bool {
         if !self.replica.is_settled() || self.stage() != Some(TableStage::Playing) {
             return false;
         }
@@ -352,7 +352,7 @@ impl TestClient {
 }
 
 /// The lowest bid, or a random card that breaks no duty.
-fn choose(view: &View, lots: &mut Lots) -> Option<Action> {
+fn choose(view: &View, lots: &mut RandomStream) -> Option<Action> {
     let actions = view.lawful_actions();
     let bids = matches!(actions.first(), Some(Action::Bid(_)));
     let count = if bids { 1 } else { actions.len() };

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use store::PlayerId;
-use test_support::folder::Folder;
+use test_support::folder::TempFolder;
 
 use crate::test_client::TestClient;
 
@@ -23,7 +23,7 @@ pub(crate) struct TestServer {
     database: String,
     flags: Vec<String>,
     http: reqwest::Client,
-    folder: Folder,
+    folder: TempFolder,
 }
 
 /// Flags that admit many clients from one machine and make bots fast.
@@ -46,17 +46,17 @@ impl TestServer {
 
     /// A server on a new SQLite file, with these flags.
     pub(crate) async fn on_file(flags: &[&str]) -> TestServer {
-        let folder = Folder::fresh();
+        let folder = TempFolder::new();
         let database = folder.file("ghinda.db").display().to_string();
         TestServer::start(folder, database, flags).await
     }
 
     /// A server on a database.
     pub(crate) async fn on(database: String) -> TestServer {
-        TestServer::start(Folder::fresh(), database, &GENEROUS_LIMITS).await
+        TestServer::start(TempFolder::new(), database, &GENEROUS_LIMITS).await
     }
 
-    async fn start(folder: Folder, database: String, flags: &[&str]) -> TestServer {
+    async fn start(folder: TempFolder, database: String, flags: &[&str]) -> TestServer {
         let http = reqwest::Client::builder().pool_max_idle_per_host(0).timeout(TIME_LIMIT);
         let mut server = TestServer {
             child: None,

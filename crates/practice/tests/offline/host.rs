@@ -32,7 +32,7 @@ impl Page {
         };
         assert_eq!(page.ask(&request), [HostReport::Opened]);
         let hello = page.replica.hello().text();
-        page.ask(&HostRequest::Say(hello));
+        page.ask(&HostRequest::Message(hello));
         page
     }
 
@@ -48,13 +48,13 @@ impl Page {
         while let Some(report) = reports.pop_front() {
             match HostReport::read(&report.text()).expect("a report is read as it was written") {
                 HostReport::Journal(update) => {
-                    if update.anew {
+                    if update.replaces {
                         self.journal.clear();
                         self.record = None;
                     }
                     self.journal.extend(update.lines);
                 }
-                HostReport::Said(text) => {
+                HostReport::Message(text) => {
                     let message = ServerMessage::read(&text).expect("a message");
                     self.replica.receive(message);
                 }
@@ -76,7 +76,7 @@ impl Page {
         if let Some(what) = next_command(&self.replica, &mut self.claimed_at, 1) {
             self.now += 350;
             let command = self.replica.command(what).text();
-            self.ask(&HostRequest::Say(command));
+            self.ask(&HostRequest::Message(command));
             return true;
         }
         match self.host.due() {
@@ -113,7 +113,7 @@ fn a_match_survives_any_number_of_page_loads() {
     let after = Page::load(loads + 1, page.journal.clone(), page.now);
     assert_eq!((after.stage(), after.record), (TableStage::Over, page.record.clone()));
     let command = page.replica.command(TableCommand::Rematch).text();
-    page.ask(&HostRequest::Say(command));
+    page.ask(&HostRequest::Message(command));
     while page.stage() == TableStage::Over {
         assert!(page.step(), "another match begins");
     }

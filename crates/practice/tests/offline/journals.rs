@@ -1,7 +1,7 @@
 //! The journal of a match, and how the match is resumed from it.
 
 use bots::Level;
-use game::deal::{Lots, Seed};
+use game::deal::{RandomStream, Seed};
 use practice::{JournalUpdate, MAX_ENTRIES, Practice, UnusableJournal};
 use replica::table::TableReplica;
 use wire::table::{ClientMessage, RefusalReason, ServerMessage, TableCommand, TableStage};
@@ -21,7 +21,7 @@ fn a_resumed_match_equals_an_uninterrupted_one() {
         whole.play();
         let mut broken = Session::new(&plan, number);
         broken.matches = 2;
-        let mut lots = Lots::new(Seed(entropy(number)), 0);
+        let mut lots = RandomStream::new(Seed(entropy(number)), 0);
         let mut times = 0;
         while broken.step() {
             if lots.below(25) == 0 {
@@ -72,7 +72,10 @@ fn an_incomplete_last_line_is_left_out() {
         cut_journal.last_mut().expect("a line").truncate(cut);
         let mut practice = read(&cut_journal).expect("the rest is whole");
         let update = practice.journal();
-        assert_eq!(update, JournalUpdate { anew: true, lines: whole[..whole.len() - 1].to_vec() });
+        assert_eq!(
+            update,
+            JournalUpdate { replaces: true, lines: whole[..whole.len() - 1].to_vec() }
+        );
         assert_eq!(practice.snapshot().version + 1, session.state().version);
     }
     // The resumed match can be played to its end.
@@ -123,7 +126,7 @@ fn no_journal_causes_a_panic() {
     let mut session = Session::new(&plan("cruce3-2", &[Level::Easy]), 11);
     session.play();
     let whole = session.journal.clone();
-    let mut lots = Lots::new(Seed([5; 32]), 0);
+    let mut lots = RandomStream::new(Seed([5; 32]), 0);
     for _ in 0..2_000 {
         let mut lines = whole.clone();
         for _ in 0..=lots.below(3) {

@@ -119,7 +119,7 @@ impl Session {
             match self.replica.receive(message.clone()) {
                 TableChange::Lost => panic!("{message:?} does not fit the replica"),
                 TableChange::Refused { command, refusal } => self.refused.push((command, refusal)),
-                TableChange::Told(events) => {
+                TableChange::Events(events) => {
                     let is_claim =
                         |event: &_| matches!(event, wire::table::TableEvent::Claimed { .. });
                     self.claimed += events.iter().filter(|event| is_claim(event)).count();
@@ -136,7 +136,7 @@ impl Session {
     /// Stores the journal like a host.
     fn store_journal(&mut self) {
         let update = self.practice.journal();
-        if update.anew {
+        if update.replaces {
             self.journal.clear();
             self.journal_starts += 1;
         }

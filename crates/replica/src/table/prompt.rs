@@ -3,7 +3,7 @@
 use cards::Seat;
 use game::notation::action_text;
 use game::public::Phase;
-use game::{Action, Happened, SeatEvent};
+use game::{Action, OpenEvent, SeatEvent};
 use wire::table::{TableCommand, TableStage};
 
 use super::TableReplica;
@@ -65,12 +65,12 @@ impl TableReplica {
 
     /// Shows a card of the viewer on the table, in [`TableReplica::sight`], before the server has
     /// answered. Does nothing if the rules forbid the card.
-    pub fn lay(&mut self, action: Action) {
+    pub fn show_early(&mut self, action: Action) {
         let Action::Play { card, call } = action else { return };
         let (Some(seat), Some(known)) = (self.seat(), &mut self.known) else { return };
         let Some(mut view) = known.view.clone().filter(|_| !known.state.paused) else { return };
         let call = call.then(|| view.public().call_points(card));
-        let played = SeatEvent::Open(Happened::Played { seat, card, call });
+        let played = SeatEvent::Open(OpenEvent::Played { seat, card, call });
         known.laid = view.apply(&played).is_ok().then_some(view);
     }
 }
@@ -215,7 +215,10 @@ mod tests {
         let mut replica = replica(view, |_| {});
         let receive = |replica: &mut TableReplica, version: u64, events: Vec<TableEvent>| {
             let update = Update { version, at: 0, told: events, clock: None, done: None };
-            assert!(matches!(replica.receive(ServerMessage::Update(update)), TableChange::Told(_)));
+            assert!(matches!(
+                replica.receive(ServerMessage::Update(update)),
+                TableChange::Events(_)
+            ));
         };
         assert_eq!(replica.challenged(), None);
         let challenged = TableEvent::Challenged { seat: 4, trick: 1, accused: 3, broken: None };
@@ -235,13 +238,13 @@ mod tests {
         let card = game::notation::parse_card(Pack::Hungarian, "Xb").expect("a card");
         let action = Action::Play { card, call: false };
         let is_laid = |replica: &TableReplica| {
-            let sight = replica.sight().expect("a view");
+            let sight = replica.shown_view().expect("a view");
             let trick = sight.public().round().expect("cards are played").trick();
             trick.cards().contains(&card) && !sight.hand().contains(card)
         };
         let laid = || {
             let mut replica = replica(MY_CARD, |_| {});
-            replica.lay(action);
+            replica.show_early(action);
             assert!(is_laid(&replica));
             // The confirmed view does not have the card on the table yet.
             assert_eq!(replica.asked(), Some(Prompt::Act));
@@ -271,10 +274,10 @@ mod tests {
         // A card that may not be played stays in the hand.
         let mut illegal = replica(MY_CARD, |_| {});
         let other = game::notation::parse_card(Pack::Hungarian, "9h").expect("a card");
-        illegal.lay(Action::Play { card: other, call: false });
-        assert_eq!(illegal.sight(), illegal.view());
+        illegal.show_early(Action::Play { card: other, call: false });
+        assert_eq!(illegal.shown_view(), illegal.view());
         let mut paused = replica(MY_CARD, |state| state.paused = true);
-        paused.lay(action);
+        paused.show_early(action);
         assert!(!is_laid(&paused));
     }
 

@@ -7,16 +7,16 @@ use cards::{BySeat, Seat};
 use game::deal::{Deal, Dealer};
 use game::event::Event;
 use game::notation::ActionText;
-use game::public::Misfit;
+use game::public::InvalidEvent;
 use game::record::Name;
 use game::{PlayedDeal, Rules, Table};
 use ids::{PlayerId, TableId};
 
 use super::transition::Applied;
 use super::{
-    ANSWERED, ChatLine, DoneCommand, Entry, LoggedEntry, MAX_ADMITTED, MAX_REMEMBERED, MatchSecret,
-    Millis, Opening, Room, RoomMatch, RoomStage, Roster, RosterSeat, SAYINGS, STAND_IN, Saying,
-    SeatHolder, SeatSlot, Timings, Transition,
+    ANSWERED, ChatContent, ChatLine, DoneCommand, Entry, LoggedEntry, MAX_ADMITTED, MAX_REMEMBERED,
+    MatchSecret, Millis, Opening, Room, RoomMatch, RoomStage, Roster, RosterSeat, SAYINGS,
+    STAND_IN, SeatHolder, SeatSlot, Timings, Transition,
 };
 
 /// The events of the game, and the cards of a deal that ended.
@@ -29,16 +29,16 @@ impl Room {
         version: u64,
         logged: &LoggedEntry,
         timings: Timings,
-    ) -> Result<(Room, Transition), Misfit> {
+    ) -> Result<(Room, Transition), InvalidEvent> {
         let opening = match &logged.entry {
             Entry::Opened(opening) => opening,
             Entry::Started(roster) => &roster.opening,
-            _ => return Err(Misfit),
+            _ => return Err(InvalidEvent),
         };
         let mut room = Room {
             id,
             timings,
-            version: version.checked_sub(1).ok_or(Misfit)?,
+            version: version.checked_sub(1).ok_or(InvalidEvent)?,
             at: logged.at,
             rules: opening.rules,
             pace: opening.pace,
@@ -68,7 +68,7 @@ impl Room {
     }
 
     /// Applies an entry.
-    pub fn apply(&mut self, logged: &LoggedEntry) -> Result<Transition, Misfit> {
+    pub fn apply(&mut self, logged: &LoggedEntry) -> Result<Transition, InvalidEvent> {
         // Other rules have other seats, so every client needs a snapshot.
         let resets = matches!(&logged.entry, Entry::Settings { rules, .. } if *rules != self.rules);
         let moves = self.players_moved_by(&logged.entry);
@@ -85,9 +85,9 @@ impl Room {
     }
 
     /// Changes the state, and returns the events of the game with the cards of a deal that ended.
-    fn apply_entry(&mut self, entry: &Entry, at: Millis) -> Result<GameEvents, Misfit> {
+    fn apply_entry(&mut self, entry: &Entry, at: Millis) -> Result<GameEvents, InvalidEvent> {
         match entry {
-            Entry::Opened(_) => return Err(Misfit),
+            Entry::Opened(_) => return Err(InvalidEvent),
             Entry::Admitted { player } => self.remember_admitted(*player),
             Entry::Relinked { key } => self.key = *key,
             Entry::Sat { seat, player, name } => self.apply_sat(*seat, *player, name)?,
@@ -176,18 +176,18 @@ impl Room {
         Transition::new(self, logged, applied)
     }
 
-    fn slot_mut(&mut self, seat: Seat) -> Result<&mut SeatSlot, Misfit> {
-        self.slots.get_mut(seat.index()).ok_or(Misfit)
+    fn slot_mut(&mut self, seat: Seat) -> Result<&mut SeatSlot, InvalidEvent> {
+        self.slots.get_mut(seat.index()).ok_or(InvalidEvent)
     }
 
-    fn playing_mut(&mut self) -> Result<&mut RoomMatch, Misfit> {
+    fn playing_mut(&mut self) -> Result<&mut RoomMatch, InvalidEvent> {
         match &mut self.stage {
             RoomStage::Playing(played) => Ok(played),
-            RoomStage::Waiting | RoomStage::Over(_) => Err(Misfit),
+            RoomStage::Waiting | RoomStage::Over(_) => Err(InvalidEvent),
         }
     }
 
-    fn apply_sat(&mut self, seat: Seat, player: PlayerId, name: &Name) -> Result<(), Misfit> {
+    fn apply_sat(&mut self, seat: Seat, player: PlayerId, name: &Name) -> Result<(), InvalidEvent> {
         if let Some(old) = self.seat_of(player) {
             *self.slot_mut(old)? = SeatSlot::free();
             self.promise.words[old] = None;
@@ -201,17 +201,17 @@ impl Room {
         Ok(())
     }
 
-    fn apply_renamed(&mut self, seat: Seat, new: &Name) -> Result<(), Misfit> {
+    fn apply_renamed(&mut self, seat: Seat, new: &Name) -> Result<(), InvalidEvent> {
         match &mut self.slot_mut(seat)?.holder {
             SeatHolder::Person { name, .. } => *name = new.clone(),
-            SeatHolder::Empty | SeatHolder::Bot(_) => return Err(Misfit),
+            SeatHolder::Empty | SeatHolder::Bot(_) => return Err(InvalidEvent),
         }
         Ok(())
     }
 
-    fn apply_swapped(&mut self, [one, two]: [Seat; 2]) -> Result<(), Misfit> {
+    fn apply_swapped(&mut self, [one, two]: [Seat; 2]) -> Result<(), InvalidEvent> {
         if one.max(two).index() >= self.slots.len() {
-            return Err(Misfit);
+            return Err(InvalidEvent);
         }
         self.slots.swap(one.index(), two.index());
         for seat in [one, two] {
@@ -220,7 +220,7 @@ impl Room {
         Ok(())
     }
 
-    fn apply_back(&mut self, seat: Seat, at: Millis) -> Result<(), Misfit> {
+    fn apply_back(&mut self, seat: Seat, at: Millis) -> Result<(), InvalidEvent> {
         self.slot_mut(seat)?.stand_in = None;
         // In turn, the player gets the full time: the bot's time does not count.
         let is_awaited = |played| self.awaited_seats(played).any(|awaited| awaited == seat);
@@ -230,17 +230,22 @@ impl Room {
         Ok(())
     }
 
-    fn apply_said(&mut self, seat: Seat, saying: &Saying, at: Millis) -> Result<(), Misfit> {
+    fn apply_said(
+        &mut self,
+        seat: Seat,
+        saying: &ChatContent,
+        at: Millis,
+    ) -> Result<(), InvalidEvent> {
         let SeatHolder::Person { name, .. } = &self.slot_mut(seat)?.holder else {
-            return Err(Misfit);
+            return Err(InvalidEvent);
         };
         let line = ChatLine { seat, name: name.clone(), what: saying.clone(), at };
         push_bounded(&mut self.said, line, SAYINGS);
         Ok(())
     }
 
-    fn apply_muted(&mut self, seat: Seat, muted: bool) -> Result<(), Misfit> {
-        let player = self.player_on(seat).ok_or(Misfit)?;
+    fn apply_muted(&mut self, seat: Seat, muted: bool) -> Result<(), InvalidEvent> {
+        let player = self.player_on(seat).ok_or(InvalidEvent)?;
         self.muted.retain(|known| *known != player);
         if muted {
             push_bounded(&mut self.muted, player, MAX_REMEMBERED);
@@ -249,20 +254,20 @@ impl Room {
     }
 
     /// Puts a player, a bot or nothing on a seat that no player holds.
-    fn fill_seat(&mut self, seat: Seat, holder: SeatHolder) -> Result<(), Misfit> {
+    fn fill_seat(&mut self, seat: Seat, holder: SeatHolder) -> Result<(), InvalidEvent> {
         let slot = self.slot_mut(seat)?;
         if slot.player().is_some() {
-            return Err(Misfit);
+            return Err(InvalidEvent);
         }
         *slot = SeatSlot { holder, ..SeatSlot::free() };
         self.promise.words[seat] = None;
         Ok(())
     }
 
-    fn apply_left(&mut self, seat: Seat, kicked: bool) -> Result<(), Misfit> {
+    fn apply_left(&mut self, seat: Seat, kicked: bool) -> Result<(), InvalidEvent> {
         let playing = self.is_playing();
         let slot = self.slot_mut(seat)?;
-        let player = slot.player().ok_or(Misfit)?;
+        let player = slot.player().ok_or(InvalidEvent)?;
         let holder = if playing { SeatHolder::Bot(STAND_IN) } else { SeatHolder::Empty };
         *slot = SeatSlot { holder, ..SeatSlot::free() };
         self.promise.words[seat] = None;
@@ -281,16 +286,16 @@ impl Room {
     }
 
     /// Sets other rules, which may have fewer seats: players move to the remaining ones.
-    fn change_rules(&mut self, rules: Rules) -> Result<(), Misfit> {
+    fn change_rules(&mut self, rules: Rules) -> Result<(), InvalidEvent> {
         if self.is_playing() || self.player_seats().count() > rules.players() {
-            return Err(Misfit);
+            return Err(InvalidEvent);
         }
         let count = rules.players();
         let moved = self.slots.split_off(count.min(self.slots.len()));
         self.slots.resize(count, SeatSlot::free());
         for slot in moved.into_iter().filter(|slot| slot.player().is_some()) {
             let free = self.slots.iter_mut().find(|slot| slot.player().is_none());
-            *free.ok_or(Misfit)? = slot;
+            *free.ok_or(InvalidEvent)? = slot;
         }
         self.rules = rules;
         self.stage = RoomStage::Waiting;
@@ -298,12 +303,12 @@ impl Room {
         Ok(())
     }
 
-    fn apply_started(&mut self, roster: &Roster, at: Millis) -> Result<(), Misfit> {
+    fn apply_started(&mut self, roster: &Roster, at: Millis) -> Result<(), InvalidEvent> {
         let Roster { opening, seats, number, words, admitted, kicked, muted, done } = roster;
         let Opening { rules, pace, listed, host, key, secret, siblings, contest } = opening;
         let is_complete = seats.len() == rules.players() && words.len() == rules.players();
         if self.is_playing() || !is_complete {
-            return Err(Misfit);
+            return Err(InvalidEvent);
         }
         (self.rules, self.pace, self.listed) = (*rules, *pace, *listed);
         (self.host, self.siblings, self.contest) = (*host, siblings.clone(), *contest);
@@ -331,12 +336,12 @@ impl Room {
         Ok(())
     }
 
-    fn apply_dealt(&mut self, at: Millis) -> Result<Vec<Event>, Misfit> {
+    fn apply_dealt(&mut self, at: Millis) -> Result<Vec<Event>, InvalidEvent> {
         let played = self.playing_mut()?;
         let public = played.table.public();
-        let deal = played.dealer.deal(public.number(), public.first()).ok_or(Misfit)?;
+        let deal = played.dealer.deal(public.number(), public.first()).ok_or(InvalidEvent)?;
         let mut events = Vec::new();
-        for event in played.table.deal(deal).map_err(|_| Misfit)? {
+        for event in played.table.deal(deal).map_err(|_| InvalidEvent)? {
             played.table.apply(&event)?;
             events.push(event);
         }
@@ -350,7 +355,7 @@ impl Room {
         &mut self,
         line: &[(Seat, ActionText)],
         at: Millis,
-    ) -> Result<GameEvents, Misfit> {
+    ) -> Result<GameEvents, InvalidEvent> {
         let rules = self.rules;
         let played = self.playing_mut()?;
         // A line that does not fit must not be applied in part.
@@ -358,8 +363,8 @@ impl Room {
         let (mut events, mut cards) = (Vec::new(), None);
         for (seat, action) in line {
             let table = table.as_mut().unwrap_or(&mut played.table);
-            let action = action.read(&rules, *seat).map_err(|_| Misfit)?;
-            for event in table.decide(*seat, action).map_err(|_| Misfit)? {
+            let action = action.read(&rules, *seat).map_err(|_| InvalidEvent)?;
+            for event in table.decide(*seat, action).map_err(|_| InvalidEvent)? {
                 let public = table.public();
                 if let Event::Open(happened) = &event
                     && let Some(ended) = PlayedDeal::ended_by(public, happened)

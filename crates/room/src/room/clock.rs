@@ -17,12 +17,12 @@ use super::{DecisionContext, Entry, Millis, Room, RoomMatch, RoomStage, SeatSlot
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timings {
     /// How long a bot takes for every decision, so that easy and hard decisions look the same.
-    pub bot_takes: Millis,
+    pub bot_delay: Millis,
     /// How long the score is shown if a player is not ready. None: until the player is ready, where
     /// no other player waits.
-    pub score_stands: Option<Millis>,
+    pub score_time: Option<Millis>,
     /// How long a player may be gone before a bot stands in.
-    pub gone_for: Millis,
+    pub absence_limit: Millis,
     /// The minimum time that a player has after they return.
     pub after_return: Millis,
     /// The time for a decision at the relaxed pace.
@@ -34,9 +34,9 @@ pub struct Timings {
 impl Default for Timings {
     fn default() -> Timings {
         Timings {
-            bot_takes: 900,
-            score_stands: Some(20_000),
-            gone_for: 30_000,
+            bot_delay: 900,
+            score_time: Some(20_000),
+            absence_limit: 30_000,
             after_return: 10_000,
             relaxed: 60_000,
             fast: 15_000,
@@ -126,7 +126,7 @@ pub struct BotQuestion {
 
 impl Room {
     /// The entries that are due now without a command, in order.
-    pub fn due(&self, context: &DecisionContext<'_>) -> Vec<Entry> {
+    pub fn due_entries(&self, context: &DecisionContext<'_>) -> Vec<Entry> {
         if self.closed {
             return Vec::new();
         }
@@ -211,13 +211,13 @@ impl Room {
         }
         let began = played.since;
         if played.table.wants_deal() {
-            let stands = match self.timings.score_stands {
+            let stands = match self.timings.score_time {
                 Some(stands) => stands,
                 // The player ends it.
                 None if self.all_present(presence, |_| true) => return None,
-                None => self.timings.bot_takes,
+                None => self.timings.bot_delay,
             };
-            let until = (began + stands).max(awake + self.timings.bot_takes);
+            let until = (began + stands).max(awake + self.timings.bot_delay);
             return Some((until, Entry::Dealt));
         }
         let players =
@@ -234,7 +234,7 @@ impl Room {
         let host = presence.host.filter(|host| !host.here && self.contest.is_none())?;
         let successor = self.player_seats().find(|seat| presence.is_here(*seat))?;
         let player = self.player_on(successor)?;
-        Some((host.since + self.timings.gone_for, Entry::Hosted { player }))
+        Some((host.since + self.timings.absence_limit, Entry::Hosted { player }))
     }
 
     /// Until when the room waits for a player, and the reason of the stand-in after that.
@@ -253,7 +253,7 @@ impl Room {
         if presence.is_here(seat) {
             return time.map(|until| (until, StandInReason::Time));
         }
-        let gone = since.max(began) + self.timings.gone_for;
+        let gone = since.max(began) + self.timings.absence_limit;
         Some(match time {
             Some(until) if until < gone => (until, StandInReason::Time),
             _ => (gone, StandInReason::Gone),
@@ -268,7 +268,7 @@ impl Room {
     ) -> impl Iterator<Item = Seat> + 'a {
         let public = played.table.public();
         let turn = public.turn();
-        let reckoning = public.is_reckoning();
+        let reckoning = public.awaits_acceptance();
         self.seats().filter(move |seat| {
             let accepted = || match public.phase() {
                 Phase::Playing(round) => round.accepted()[*seat],
@@ -304,7 +304,7 @@ impl Room {
             view: played.view(Viewer::Seat(seat)),
             seed: played.bot_seed(played.play_version),
             version: played.play_version,
-            due: played.since.max(awake) + self.timings.bot_takes,
+            due: played.since.max(awake) + self.timings.bot_delay,
         })
     }
 

@@ -10,8 +10,8 @@ use ids::{LedgerId, PlayerId};
 use wire::table::{CommandRefusal, MAX_ID, MAX_SAID, RefusalReason, TableCommand};
 
 use super::{
-    ActedBy, ChatLine, Entry, Key, Millis, Opening, Presence, Room, RoomStage, Roster, RosterSeat,
-    STAND_IN, Saying, SeatHolder, SeatSlot,
+    ActedBy, ChatContent, ChatLine, Entry, Key, Millis, Opening, Presence, Room, RoomStage, Roster,
+    RosterSeat, STAND_IN, SeatHolder, SeatSlot,
 };
 
 /// How many chat messages a seat may send within a time.
@@ -89,10 +89,10 @@ impl Room {
             TableCommand::TakeBack => self.decide_take_back(player),
             TableCommand::Say(text) => {
                 check_chat_text(text)?;
-                self.decide_chat(player, Saying::Text(text.clone()), context.now)
+                self.decide_chat(player, ChatContent::Text(text.clone()), context.now)
             }
             TableCommand::Phrase(phrase) => {
-                self.decide_chat(player, Saying::Phrase(*phrase), context.now)
+                self.decide_chat(player, ChatContent::Phrase(*phrase), context.now)
             }
             TableCommand::Relink => {
                 self.require_host(player)?;
@@ -192,7 +192,7 @@ impl Room {
     }
 
     /// The entries that a proved claim leads to, if no play has happened since.
-    pub fn claimed(&self, seat: Seat, version: u64, line: Vec<(Seat, Action)>) -> Decision {
+    pub fn decide_claim(&self, seat: Seat, version: u64, line: Vec<(Seat, Action)>) -> Decision {
         let played = self.playing().ok_or(RefusalReason::NoMatch)?;
         require(played.play_version == version && !self.paused, RefusalReason::NotProven)?;
         let mut table = played.table.clone();
@@ -358,7 +358,7 @@ impl Room {
         Ok(vec![settings, Entry::Promised { number, secret: (context.fresh)() }])
     }
 
-    fn decide_chat(&self, player: PlayerId, saying: Saying, now: Millis) -> Decision {
+    fn decide_chat(&self, player: PlayerId, saying: ChatContent, now: Millis) -> Decision {
         let seat = self.require_seat(player)?;
         require(!self.muted.contains(&player), RefusalReason::Muted)?;
         let is_recent = |line: &&ChatLine| line.seat == seat && now < line.at + CHAT_WINDOW;

@@ -10,7 +10,7 @@ use ids::{Key, LedgerId, PlayerId, TableId};
 use serde::{Deserialize, Serialize};
 
 use super::stored;
-use super::{DoneCommand, Millis, Pace, Saying, StandInReason};
+use super::{ChatContent, DoneCommand, Millis, Pace, StandInReason};
 
 /// An entry of the log, with its time and the command that led to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -189,7 +189,7 @@ pub enum Entry {
         seat: Seat,
         /// What they said.
         #[serde(flatten)]
-        saying: Saying,
+        saying: ChatContent,
     },
     /// The host muted a player, or lets them speak again.
     Muted {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use cards::Seat;
 use game::deal::Deal;
-use game::event::{Event, Happened};
-use game::public::Misfit;
+use game::event::{Event, OpenEvent};
+use game::public::InvalidEvent;
 use game::record::Record;
 use game::{Rules, Table, Viewer};
 use ids::PlayerId;
@@ -99,7 +99,7 @@ impl Transition {
     }
 
     /// The events that a viewer gets.
-    pub fn told(&self, viewer: Viewer) -> Vec<TableEvent> {
+    pub fn events_for(&self, viewer: Viewer) -> Vec<TableEvent> {
         let mut events = self.before.to_vec();
         events.extend(
             self.events.iter().map(|event| TableEvent::of(&event.seen_by(viewer), &self.rules)),
@@ -112,11 +112,11 @@ impl Transition {
     }
 
     /// Adds it to the record of the match; `room` is the room after it.
-    pub(crate) fn note_in(&self, record: &mut Record, room: &Room) -> Result<(), Misfit> {
+    pub(crate) fn note_in(&self, record: &mut Record, room: &Room) -> Result<(), InvalidEvent> {
         let Some(played) = room.last_match() else { return Ok(()) };
         // No entry goes beyond the end of a deal. So for a record the public state after the entry is
         // the same as after each of its events.
-        self.events.iter().try_for_each(|event| record.note(event, played.table.public()))
+        self.events.iter().try_for_each(|event| record.record_event(event, played.table.public()))
     }
 
     /// Whether a player needs a snapshot: their seat has changed, or all seats have.
@@ -130,7 +130,7 @@ impl Transition {
     }
 
     /// Whether every viewer gets the same events.
-    pub fn is_open(&self) -> bool {
+    pub fn is_public(&self) -> bool {
         self.events.iter().all(|event| matches!(event, Event::Open(_)))
     }
 }
@@ -138,7 +138,7 @@ impl Transition {
 /// The sides that an event makes the winners.
 fn winners(event: &Event) -> Option<Vec<usize>> {
     match event {
-        Event::Open(Happened::Won { sides }) => {
+        Event::Open(OpenEvent::Won { sides }) => {
             let won = sides.entries().filter(|(_, won)| **won);
             Some(won.map(|(side, _): (cards::Side, _)| side.number()).collect())
         }

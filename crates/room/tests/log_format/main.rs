@@ -11,7 +11,9 @@ use game::fair::Secret;
 use game::notation::ActionText;
 use game::record::Name;
 use ids::{Key, PlayerId, TableId};
-use room::{ActedBy, DoneCommand, Entry, LoggedEntry, Opening, Roster, RosterSeat, Saying, log};
+use room::{
+    ActedBy, ChatContent, DoneCommand, Entry, LoggedEntry, Opening, Roster, RosterSeat, log,
+};
 use wire::table::{Pace, Phrase, StandInReason};
 
 const GOLDEN: &str = include_str!("entries.jsonl");
@@ -105,8 +107,8 @@ fn samples() -> Vec<Entry> {
         Entry::Paused,
         Entry::Resumed,
         Entry::WantsRematch { seat: first },
-        Entry::Said { seat: first, saying: Saying::Text("salut \u{1f600}".into()) },
-        Entry::Said { seat: first, saying: Saying::Phrase(Phrase::WellPlayed) },
+        Entry::Said { seat: first, saying: ChatContent::Text("salut \u{1f600}".into()) },
+        Entry::Said { seat: first, saying: ChatContent::Phrase(Phrase::WellPlayed) },
         Entry::Muted { seat: second, muted: true },
         Entry::Closed,
     ]

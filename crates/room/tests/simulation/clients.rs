@@ -119,7 +119,7 @@ impl World {
             }
             TableChange::Nothing
             | TableChange::Snapshot
-            | TableChange::Told(_)
+            | TableChange::Events(_)
             | TableChange::Presence => {}
         }
         self.check_replica(at);

@@ -1,6 +1,6 @@
 //! What a client might do next: usually what the table waits for, and now and then something else.
 
-use game::deal::Lots;
+use game::deal::RandomStream;
 use game::public::Phase;
 use game::{Action, View};
 use replica::table::TableReplica;
@@ -141,7 +141,7 @@ impl World {
 }
 
 /// A random move: any card, but a low bid, because a match of high bids never ends.
-pub(crate) fn random_move(view: &View, lots: &mut Lots) -> Option<Action> {
+pub(crate) fn random_move(view: &View, lots: &mut RandomStream) -> Option<Action> {
     let mut actions = view.actions();
     if actions.iter().any(|action| matches!(action, Action::Bid(_))) {
         let bid = |action: &Action| matches!(action, Action::Bid(0..=1));

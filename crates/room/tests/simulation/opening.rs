@@ -1,7 +1,7 @@
 //! Draws a world from its seed: the table and its clients.
 
 use game::Rules;
-use game::deal::Lots;
+use game::deal::RandomStream;
 use game::fair::Secret;
 use ids::{PlayerId, TableId};
 use replica::table::TableReplica;
@@ -36,7 +36,7 @@ pub(crate) fn player(number: u64) -> PlayerId {
 }
 
 /// The opening of the table.
-pub(crate) fn opening(seed: u64, table: TableId, lots: &mut Lots) -> Opening {
+pub(crate) fn opening(seed: u64, table: TableId, lots: &mut RandomStream) -> Opening {
     let code = match lots.below(60) {
         0 => LONG[lots.below(LONG.len())],
         _ => SHORT[lots.below(SHORT.len())],
@@ -59,7 +59,7 @@ pub(crate) fn opening(seed: u64, table: TableId, lots: &mut Lots) -> Opening {
 }
 
 /// The clients of a table: players, perhaps one of them twice, and some spectators.
-pub(crate) fn clients(rules: &Rules, lots: &mut Lots) -> Vec<Client> {
+pub(crate) fn clients(rules: &Rules, lots: &mut RandomStream) -> Vec<Client> {
     let people = 1 + lots.below(rules.players() + 1);
     let mut roles: Vec<(u64, ClientRole)> =
         (1..=people as u64).map(|at| (at, ClientRole::Plays)).collect();

@@ -6,7 +6,7 @@ use std::fmt;
 
 use cards::{BySeat, CardSet, Seat};
 use game::deal::Dealer;
-use game::event::{Event, Happened};
+use game::event::{Event, OpenEvent};
 use game::notation::ActionText;
 use game::{Rules, Table};
 use ids::{PlayerId, TableId};
@@ -233,11 +233,11 @@ impl Witness {
                     self.now.own = BySeat::from_fn(own.len(), |seat| own[seat] | rest[seat]);
                 }
                 Event::Drew { seat, card } => self.now.own[seat].insert(card),
-                Event::Open(Happened::Played { card, .. }) => self.now.open.insert(card),
-                Event::Open(Happened::Scored(_) | Happened::ThrownIn { .. }) => {
+                Event::Open(OpenEvent::Played { card, .. }) => self.now.open.insert(card),
+                Event::Open(OpenEvent::Scored(_) | OpenEvent::ThrownIn { .. }) => {
                     self.now.all = !self.duplicate;
                 }
-                Event::Open(Happened::Won { .. }) if !self.duplicate => {
+                Event::Open(OpenEvent::Won { .. }) if !self.duplicate => {
                     self.secrets.retain(|hidden| hidden != secret);
                 }
                 _ => {}

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use bots::Limit;
 use cards::Seat;
 use game::Action;
-use game::deal::{Lots, Seed};
+use game::deal::{RandomStream, Seed};
 use game::fair::Secret;
 use ids::TableId;
 use room::driver::{ConnectionId, DriverContext, Effect, Input, PendingClaim, TableDriver};
-use room::{BotQuestion, Entry, Key, LoggedEntry, MatchResult, Room, Timings, log, prove};
+use room::{BotQuestion, Entry, Key, LoggedEntry, MatchResult, Room, Timings, log, prove_claim};
 use wire::table::{ClientMessage, CloseReason, ServerMessage};
 
 use crate::clients::{Client, ClientRole};
@@ -58,9 +58,9 @@ const CLAIM_NODES: u64 = 2_000;
 
 /// Shorter timings than at a real table, so that more happens.
 const TEMPO: Timings = Timings {
-    bot_takes: 200,
-    score_stands: Some(4_000),
-    gone_for: 6_000,
+    bot_delay: 200,
+    score_time: Some(4_000),
+    absence_limit: 6_000,
     after_return: 2_000,
     relaxed: 9_000,
     fast: 3_000,
@@ -107,7 +107,7 @@ pub(crate) enum WorldEvent {
 
 pub(crate) struct World {
     pub(crate) trouble: Trouble,
-    pub(crate) lots: Lots,
+    pub(crate) lots: RandomStream,
     pub(crate) now: u64,
     events: BTreeMap<(u64, u64), WorldEvent>,
     pub(crate) counter: u64,
@@ -154,7 +154,7 @@ impl World {
     pub(crate) fn new(seed: u64, trouble: Trouble) -> World {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_be_bytes());
-        let mut lots = Lots::new(Seed(bytes), 0);
+        let mut lots = RandomStream::new(Seed(bytes), 0);
         let table = TableId::new(seed & 0xFFFF).expect("small");
         let opening = opening::opening(seed, table, &mut lots);
         let rules = opening.rules;
@@ -492,7 +492,7 @@ impl World {
                     self.tally.count("a proof lost");
                     return;
                 }
-                let line = prove(&position, Limit::nodes(CLAIM_NODES));
+                let line = prove_claim(&position, Limit::nodes(CLAIM_NODES));
                 self.schedule_within(1, 80, WorldEvent::Proved { server_run, claim, line });
             }
             Effect::Reply { ticket, answer } => self.admission_answered(ticket, answer),

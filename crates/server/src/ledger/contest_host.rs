@@ -120,7 +120,7 @@ impl ContestHost {
         let online = contest.settings().venue() == Venue::Online;
         let is_reported = |table: &ContestTable| {
             table.ruling().is_some()
-                || table.reports().iter().any(|report| report.by == Role::House)
+                || table.reports().iter().any(|report| report.by == Role::Server)
         };
         let open = phase.tables().iter().filter(|table| online && !is_reported(table));
         for table in open {

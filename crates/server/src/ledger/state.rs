@@ -172,7 +172,7 @@ impl LedgerState {
     /// The role of a client that asks for a role with a key.
     pub(super) fn granted_role(&self, asked: Option<(Role, Key)>) -> Role {
         match asked {
-            Some((Role::House | Role::Public, _)) | None => Role::Public,
+            Some((Role::Server | Role::Public, _)) | None => Role::Public,
             Some((role, key)) if role_key(self.key, role) == key => role,
             Some(_) => Role::Public,
         }
@@ -245,7 +245,7 @@ impl LedgerState {
         at: Millis,
         change: ContestChange,
     ) -> Option<Vec<LedgerDecision>> {
-        decide_contest(self.ledger.contest()?, at, Role::House, None, change).ok()
+        decide_contest(self.ledger.contest()?, at, Role::Server, None, change).ok()
     }
 
     fn decide_sheet(

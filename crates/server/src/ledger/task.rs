@@ -13,8 +13,8 @@ use contest::{ContestChange, ContestTableId, Role};
 use room::Key;
 use room::driver::ConnectionId;
 use store::{
-    Append, AppendQueue, AppendResult, Appended, ClaimedLog, Epoch, LedgerId, NewEvent, PlayerId,
-    StoreError, TableId,
+    Append, AppendOutcome, AppendQueue, AppendResult, ClaimedLog, Epoch, LedgerId, NewEvent,
+    PlayerId, StoreError, TableId,
 };
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc, oneshot};
@@ -356,7 +356,7 @@ impl LedgerTask {
             epoch: self.epoch,
             first: self.next,
             events,
-            notes: Vec::new(),
+            linked_writes: Vec::new(),
         };
         self.next += append.events.len() as u64;
         let queue = self.queue.clone();
@@ -365,7 +365,7 @@ impl LedgerTask {
 
     fn on_stored(&mut self, outcome: AppendResult) {
         match outcome {
-            Ok(Appended::Done) => {
+            Ok(AppendOutcome::Done) => {
                 let new = &self.state.lines()[self.sent..self.sent_after_append];
                 metrics::counter!("ghinda_ledger_lines_total").increment(new.len() as u64);
                 let texts: Vec<Arc<str>> = messages(self.sent, new).collect();
@@ -379,7 +379,7 @@ impl LedgerTask {
                 }
                 self.open_tables();
             }
-            Ok(Appended::Fenced | Appended::OutOfOrder | Appended::Gone) => {
+            Ok(AppendOutcome::Fenced | AppendOutcome::OutOfOrder | AppendOutcome::Gone) => {
                 tracing::warn!(ledger = %self.id, "the ledger belongs to another server now");
                 self.end_reason = Some(CloseReason::Unavailable);
             }

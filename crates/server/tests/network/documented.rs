@@ -90,11 +90,11 @@ fn the_document_has_the_numbers_of_the_code() {
         format!("`fast` ({} seconds)", seconds(tempo.fast)),
         format!(
             "the time for reading the score ({} seconds",
-            seconds(tempo.score_stands.expect("a time"))
+            seconds(tempo.score_time.expect("a time"))
         ),
-        format!("he has been gone for {} seconds", seconds(tempo.gone_for)),
+        format!("he has been gone for {} seconds", seconds(tempo.absence_limit)),
         format!("has {} seconds at least", seconds(tempo.after_return)),
-        format!("every decision (0.{} seconds)", tempo.bot_takes / 100),
+        format!("every decision (0.{} seconds)", tempo.bot_delay / 100),
     ];
     let missing = |words: &&String| !text.contains(words.as_str());
     let missing: Vec<&String> = public.iter().filter(missing).collect();

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use contest::{Contest, ContestSettings, ContestStage, ContestTableId, Role, Status, Venue};
+use contest::{Contest, ContestSettings, ContestStage, ContestTableId, Role, TableStatus, Venue};
 use futures_util::{SinkExt, StreamExt};
 use game::Rules;
 use game::record::Record;
@@ -254,7 +254,7 @@ async fn dispute_and_rule(
     assert_eq!(thief.granted, "public", "an invalid key grants nothing");
     ana.change(report(disputed, [21, 3, 4, 5])).await.expect("reported");
     ion.change(report(disputed, [3, 21, 4, 5])).await.expect("reported");
-    assert_eq!(ion.contest().table(disputed).expect("B").status(), Status::Disputed);
+    assert_eq!(ion.contest().table(disputed).expect("B").status(), TableStatus::Disputed);
     assert_eq!(name_of(thief.change(report(disputed, [21, 3, 4, 5])).await), "NotYours");
     assert_eq!(name_of(ana.change(report(table(0, 0), [21, 3, 4, 5])).await), "NotYours");
     assert_eq!(name_of(ana.change(report(disputed, [20, 3, 4, 5])).await), "NobodyWon");
@@ -265,7 +265,7 @@ async fn dispute_and_rule(
     };
     assert_eq!(name_of(referee_of_a.change(rule([21, 3, 4, 5])).await), "ForReferee");
     referee.change(rule([21, 3, 4, 5])).await.expect("decided");
-    assert_eq!(referee.contest().table(disputed).expect("B").status(), Status::Settled);
+    assert_eq!(referee.contest().table(disputed).expect("B").status(), TableStatus::Settled);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -395,7 +395,7 @@ async fn an_online_contest_opens_its_tables_and_receives_their_results() {
     }
     let reported = organiser.contest().table(the_final).expect("the final");
     assert_eq!(reported.outcome(), Some(outcome));
-    assert_eq!(reported.reports()[0].by, Role::House);
+    assert_eq!(reported.reports()[0].by, Role::Server);
     // After a restart the result is not reported again.
     let lines = organiser.lines;
     server = server.restart().await;

@@ -51,11 +51,11 @@ async fn an_abandoned_table_is_closed() {
     let mut visitor = connection.same_player();
     visitor.join(&visited).await;
     let (now, hour) = (server.tables.clock().now(), 3_600_000);
-    server.tables.sweep(now - hour).await.expect("swept");
+    server.tables.close_quiet_tables(now - hour).await.expect("swept");
     connection.join(&quiet).await;
     connection.disconnect();
     lobby_shows(&server, 1).await;
-    server.tables.sweep(now + hour).await.expect("swept");
+    server.tables.close_quiet_tables(now + hour).await.expect("swept");
     // The client may connect just before the close is stored, and then receives it.
     let closed = match connection.try_join(&quiet).await {
         Ok(()) => connection.close_reason().await,

@@ -11,8 +11,10 @@ use room::{Entry, Key, LoggedEntry, Opening, Timings, log};
 use serde_json::{Value, json};
 use server::tables::TableRegistry;
 use server::web::{App, Limits, PageFiles, WebSettings, serve};
-use store::{Append, Appended, Database, EventLog, LinkedWrite, LogKind, NewEvent, Store, TableId};
-use test_support::folder::Folder;
+use store::{
+    Append, AppendOutcome, Database, EventLog, LinkedWrite, LogKind, NewEvent, Store, TableId,
+};
+use test_support::folder::TempFolder;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -21,7 +23,7 @@ use wire::table::Pace;
 use super::test_client::TestClient;
 
 pub(crate) struct TestServer {
-    folder: Folder,
+    folder: TempFolder,
     pub(crate) address: String,
     http: reqwest::Client,
     stop: oneshot::Sender<()>,
@@ -34,7 +36,7 @@ pub(crate) struct TestServer {
 
 /// Fast timings, so that a match takes seconds.
 fn fast_timings() -> Timings {
-    Timings { bot_takes: 1, score_stands: Some(50), ..Timings::default() }
+    Timings { bot_delay: 1, score_time: Some(50), ..Timings::default() }
 }
 
 /// Limits that fast tests do not reach.
@@ -48,16 +50,16 @@ impl TestServer {
     }
 
     pub(crate) async fn with(tempo: Timings, limits: Limits) -> TestServer {
-        TestServer::at(Folder::fresh(), tempo, limits).await
+        TestServer::at(TempFolder::new(), tempo, limits).await
     }
 
-    async fn at(folder: Folder, tempo: Timings, limits: Limits) -> TestServer {
+    async fn at(folder: TempFolder, tempo: Timings, limits: Limits) -> TestServer {
         let path = folder.file("ghinda.db").display().to_string();
         let database = Arc::new(Database::open(&path).await.expect("a database"));
         let tables = Arc::new(
             TableRegistry::new(database.clone(), NonZeroUsize::MIN, tempo).expect("a registry"),
         );
-        tables.wake_all().await.expect("all tables are loaded");
+        tables.load_open_tables().await.expect("all tables are loaded");
         let metrics = PrometheusBuilder::new().build_recorder().handle();
         let settings = WebSettings { limits, ..WebSettings::default() };
         let app =
@@ -95,13 +97,13 @@ impl TestServer {
             epoch: self.database.create(LogKind::Table, table.into(), 1).await.expect("a table"),
             first: 1,
             events: vec![NewEvent { at_ms: 1, body: log::encode(&logged) }],
-            notes: vec![LinkedWrite::Checkpoint(1)],
+            linked_writes: vec![LinkedWrite::Checkpoint(1)],
         };
         let appended = self.database.append(&[append]).await.expect("stored");
-        assert_eq!(appended, [Appended::Done]);
+        assert_eq!(appended, [AppendOutcome::Done]);
     }
 
-    async fn stop_server(self) -> Folder {
+    async fn stop_server(self) -> TempFolder {
         let _ = self.stop.send(());
         self.server_task.await.expect("stopped");
         self.database.close().await;

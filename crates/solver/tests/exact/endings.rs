@@ -1,19 +1,19 @@
 //! Thousands of endings: drawn from a seed, or all of a small pack.
 
 use cards::{BySeat, Card, CardSet, Pack, Rank, Seat, Suit};
-use game::deal::{Lots, Seed};
+use game::deal::{RandomStream, Seed};
 use game::notation::{list_text, set_text};
 use game::position::InPlay;
 use game::{Position, Rules, cruce, whist};
 
 /// A random stream of its own for each test.
-pub fn lots(name: &str) -> Lots {
+pub fn lots(name: &str) -> RandomStream {
     let mut seed = [0; 32];
     seed.iter_mut().zip(name.bytes()).for_each(|(to, from)| *to = from);
-    Lots::new(Seed(seed), 0)
+    RandomStream::new(Seed(seed), 0)
 }
 
-pub fn one_of<T: Copy>(lots: &mut Lots, choices: &[T]) -> T {
+pub fn one_of<T: Copy>(lots: &mut RandomStream, choices: &[T]) -> T {
     choices[lots.below(choices.len())]
 }
 
@@ -32,7 +32,12 @@ pub struct Ending {
 
 impl Ending {
     /// Hands of so many cards from the pack, shuffled.
-    pub fn deal(lots: &mut Lots, code: &'static str, pack: CardSet, cards_each: usize) -> Ending {
+    pub fn deal(
+        lots: &mut RandomStream,
+        code: &'static str,
+        pack: CardSet,
+        cards_each: usize,
+    ) -> Ending {
         let rules = rules(code);
         let mut pack: Vec<Card> = pack.iter().collect();
         lots.shuffle(&mut pack);
@@ -44,7 +49,7 @@ impl Ending {
     }
 
     /// Lays so many cards of the next trick, drawn from the legal ones.
-    pub fn lay(&mut self, lots: &mut Lots, count: usize) {
+    pub fn lay(&mut self, lots: &mut RandomStream, count: usize) {
         for _ in 0..count {
             let play = self.play();
             let (turn, legal) = match &play {
@@ -139,7 +144,7 @@ pub fn position(text: &str) -> Position {
 }
 
 /// Some suits of a pack: the fewer there are, the more the cards interact.
-pub fn part(lots: &mut Lots, pack: Pack, suits: usize) -> CardSet {
+pub fn part(lots: &mut RandomStream, pack: Pack, suits: usize) -> CardSet {
     let mut all = Suit::ALL;
     lots.shuffle(&mut all);
     let chosen = &all[..suits];
@@ -148,7 +153,7 @@ pub fn part(lots: &mut Lots, pack: Pack, suits: usize) -> CardSet {
 
 /// An ending of Cruce: any rules, trump fixed or not yet, at any card of a trick,
 /// with some points taken already.
-pub fn of_cruce(lots: &mut Lots, code: &'static str, cards_each: usize) -> Ending {
+pub fn of_cruce(lots: &mut RandomStream, code: &'static str, cards_each: usize) -> Ending {
     let needed = cards_each * rules(code).players();
     let suits = [2, 3, 4].into_iter().filter(|suits| 6 * suits >= needed);
     let suits = one_of(lots, &suits.collect::<Vec<_>>());
@@ -171,7 +176,7 @@ pub fn of_cruce(lots: &mut Lots, code: &'static str, cards_each: usize) -> Endin
 }
 
 /// An ending of whist: with trump or without, at any card of a trick.
-pub fn of_whist(lots: &mut Lots, code: &'static str, cards_each: usize) -> Ending {
+pub fn of_whist(lots: &mut RandomStream, code: &'static str, cards_each: usize) -> Ending {
     let pack = rules(code).pack();
     let needed = cards_each * rules(code).players();
     let suits = [1, 2, 3, 4].into_iter().filter(|suits| pack.cards().len() / 4 * suits >= needed);

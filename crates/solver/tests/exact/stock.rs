@@ -4,7 +4,7 @@
 use cards::{BySeat, Card, CardSet, Pack, Seat, Side, Suit};
 use game::Rules;
 use game::cruce::Play;
-use game::deal::Lots;
+use game::deal::RandomStream;
 use game::notation::{parse_card, parse_set};
 use solver::Limit;
 use solver::cruce::{Aim, Solver};
@@ -24,7 +24,7 @@ struct StockDeal {
 }
 
 impl StockDeal {
-    fn deal(lots: &mut Lots, pack: CardSet, cards_each: usize, stock: usize) -> StockDeal {
+    fn deal(lots: &mut RandomStream, pack: CardSet, cards_each: usize, stock: usize) -> StockDeal {
         let mut pack: Vec<Card> = pack.iter().collect();
         lots.shuffle(&mut pack);
         let (hands, rest) = pack.split_at(2 * cards_each);
@@ -55,7 +55,7 @@ impl StockDeal {
 }
 
 /// Plays so many cards at random.
-fn play_random_cards(lots: &mut Lots, play: &mut Play, count: usize) {
+fn play_random_cards(lots: &mut RandomStream, play: &mut Play, count: usize) {
     for _ in 0..count {
         let legal = play.legal();
         let card = legal.nth(lots.below(legal.len())).expect("a legal card");

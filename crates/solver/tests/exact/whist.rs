@@ -7,12 +7,12 @@ use solver::whist::{Solver, TrickWorth};
 use crate::brute::Alone;
 use crate::endings::{Ending, every_deal, lots, of_whist, one_of, renamed, small_pack};
 use crate::rounds;
-use game::deal::Lots;
+use game::deal::RandomStream;
 
 const CODES: [&str; 4] = ["whist3", "whist4", "whist5", "whist6"];
 
 /// A random worth of tricks: near to bids, as scored, or arbitrary.
-pub fn some_worth(lots: &mut Lots) -> TrickWorth {
+pub fn some_worth(lots: &mut RandomStream) -> TrickWorth {
     let bids = BySeat::from_fn(6, |_: Seat| lots.below(9) as u8);
     let near = TrickWorth::near(&bids);
     match lots.below(4) {

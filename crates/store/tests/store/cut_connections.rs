@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use store::{Append, Appended, Database, Epoch, EventLog, LogKind, Store, StoreError};
+use store::{Append, AppendOutcome, Database, Epoch, EventLog, LogKind, Store, StoreError};
 use test_support::postgres::Server;
 
 use crate::support::{append, bodies, check_sequences, table};
@@ -117,7 +117,7 @@ async fn a_connection_lost_at_commit_is_uncertain_until_the_table_is_claimed() {
         assert_eq!(claim.last, last, "{cut:?}");
         assert_eq!(check_sequences(&store, table(1)).await.len() as u64, last);
         let next = append(table(1), claim.epoch, last + 1, &["y"]);
-        assert_eq!(store.append(&[next]).await, Ok(vec![Appended::Done]));
+        assert_eq!(store.append(&[next]).await, Ok(vec![AppendOutcome::Done]));
     }
 }
 
@@ -134,7 +134,7 @@ async fn a_connection_lost_before_commit_stores_nothing() {
             let direct = Database::open(&proxy.direct).await.unwrap();
             assert_eq!(bodies(&direct, table(1)).await, [""; 0], "{text}");
             // The same append can be repeated, since it certainly did not happen.
-            assert_eq!(store.append(&[one(epoch)]).await, Ok(vec![Appended::Done]));
+            assert_eq!(store.append(&[one(epoch)]).await, Ok(vec![AppendOutcome::Done]));
         }
     }
 }

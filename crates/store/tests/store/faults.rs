@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use store::{
-    AppendQueue, Appended, ClaimedLog, Database, Epoch, EventLog, LogId, LogKind, Store,
+    AppendOutcome, AppendQueue, ClaimedLog, Database, Epoch, EventLog, LogId, LogKind, Store,
     StoreError, Writer, WriterLimits,
 };
 use test_support::postgres::{Server, Stop};
@@ -41,7 +41,7 @@ async fn append_and_print(queue: AppendQueue, claim: ClaimedLog) {
     for sequence in claim.last + 1.. {
         let body = format!("{:016x}", getrandom::u64().unwrap());
         let next = append(claim.log, claim.epoch, sequence, &[&body]);
-        assert_eq!(queue.append(next).await, Ok(Appended::Done));
+        assert_eq!(queue.append(next).await, Ok(AppendOutcome::Done));
         let line = format!("acknowledged {} {sequence} {body}\n", claim.log);
         std::io::stdout().lock().write_all(line.as_bytes()).unwrap();
     }
@@ -129,7 +129,7 @@ async fn child_on_a_small_disk() {
 
     std::fs::remove_file(&reserve).unwrap();
     let next = append(table(0), epoch, before as u64 + 1, &["room again"]);
-    assert_eq!(store.append(&[next]).await, Ok(vec![Appended::Done]));
+    assert_eq!(store.append(&[next]).await, Ok(vec![AppendOutcome::Done]));
     stored.push("room again".to_owned());
     store.close().await;
     let store = Database::open(&address).await.unwrap();
@@ -151,7 +151,7 @@ async fn fill_up(
         let texts: Vec<&str> = bodies.iter().map(String::as_str).collect();
         let next = append(table(0), epoch, stored.len() as u64 + 1, &texts);
         match store.append(&[next]).await {
-            Ok(outcomes) => assert_eq!(outcomes, [Appended::Done]),
+            Ok(outcomes) => assert_eq!(outcomes, [AppendOutcome::Done]),
             Err(error) => return error,
         }
         stored.extend(bodies);
@@ -189,7 +189,7 @@ impl Owner {
             let sequence = self.stored.len() as u64 + 1;
             let next = append(self.table, self.epoch, sequence, &[&body]);
             match self.queue.append(next).await {
-                Ok(Appended::Done) => break,
+                Ok(AppendOutcome::Done) => break,
                 Ok(other) => panic!("{other:?}, though the table has no other owner"),
                 Err(StoreError::Unavailable(_)) => {
                     self.unavailable.fetch_add(1, Ordering::Relaxed);

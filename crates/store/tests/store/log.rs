@@ -1,6 +1,6 @@
 //! Appending and reading back.
 
-use store::{Appended, Epoch, EventLog, LinkedWrite, LogKind, Store, StoreError, StoredEvent};
+use store::{AppendOutcome, Epoch, EventLog, LinkedWrite, LogKind, Store, StoreError, StoredEvent};
 
 use crate::support::{
     Place, all_events, append, bodies, check_sequences, finished, on_both_databases, table,
@@ -28,7 +28,7 @@ async fn appended_events_are_read_back(place: &Place) {
     assert_eq!(store.last_sequence(table(2)).await, Ok(None));
     let batch = [append(table(1), epoch, 1, &["a", "b"]), append(table(1), epoch, 3, &["c"])];
     for append in &batch {
-        assert_eq!(store.append(std::slice::from_ref(append)).await, Ok(vec![Appended::Done]));
+        assert_eq!(store.append(std::slice::from_ref(append)).await, Ok(vec![AppendOutcome::Done]));
     }
     let event =
         |sequence, body: &str| StoredEvent { sequence, at_ms: 1_000, body: body.to_owned() };
@@ -48,7 +48,10 @@ async fn any_text_in_a_body_is_kept(place: &Place) {
     let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
     let long = "șah ".repeat(300_000);
     let odd = ["", "{\"a\":\"'; DROP TABLE events; --\"}", "ă\u{10ffff}\n\\u0000\\", &long];
-    assert_eq!(store.append(&[append(table(1), epoch, 1, &odd)]).await, Ok(vec![Appended::Done]));
+    assert_eq!(
+        store.append(&[append(table(1), epoch, 1, &odd)]).await,
+        Ok(vec![AppendOutcome::Done])
+    );
     assert_eq!(bodies(&store, table(1)).await, odd);
 }
 
@@ -70,7 +73,7 @@ async fn a_batch_leaves_out_what_is_fenced_or_out_of_order(place: &Place) {
         append(table(4), first, 1, &["there already"]),
         append(table(4), Epoch::new(7), 2, &["an epoch that never was"]),
     ];
-    use Appended::{Done, Fenced, Gone, OutOfOrder};
+    use AppendOutcome::{Done, Fenced, Gone, OutOfOrder};
     let expected = vec![Done, Fenced, OutOfOrder, Gone, Done, OutOfOrder, Fenced];
     assert_eq!(store.append(&batch).await, Ok(expected));
     assert_eq!(bodies(&store, table(2)).await, ["fine"]);
@@ -87,7 +90,7 @@ async fn a_table_may_append_twice_in_one_batch(place: &Place) {
     let store = place.open().await;
     let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
     let batch = [append(table(1), epoch, 1, &["a", "b"]), append(table(1), epoch, 3, &["c", "d"])];
-    assert_eq!(store.append(&batch).await, Ok(vec![Appended::Done; 2]));
+    assert_eq!(store.append(&batch).await, Ok(vec![AppendOutcome::Done; 2]));
     assert_eq!(bodies(&store, table(1)).await, ["a", "b", "c", "d"]);
     check_sequences(&store, table(1)).await;
 }
@@ -104,9 +107,9 @@ async fn a_checkpoint_is_kept_until_the_next(place: &Place) {
     let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
     assert_eq!((claim.last, claim.checkpoint), (3, Some(2)));
     let beyond = with_note(append(table(1), claim.epoch, 4, &["d"]), LinkedWrite::Checkpoint(5));
-    assert_eq!(store.append(&[beyond]).await, Ok(vec![Appended::OutOfOrder]));
+    assert_eq!(store.append(&[beyond]).await, Ok(vec![AppendOutcome::OutOfOrder]));
     let later = with_note(append(table(1), claim.epoch, 4, &["d"]), LinkedWrite::Checkpoint(4));
-    assert_eq!(store.append(&[later]).await, Ok(vec![Appended::Done]));
+    assert_eq!(store.append(&[later]).await, Ok(vec![AppendOutcome::Done]));
     assert_eq!(store.checkpoint(table(1)).await, Ok(Some(4)));
 }
 
@@ -114,9 +117,9 @@ async fn a_closed_table_does_not_change(place: &Place) {
     let store = place.open().await;
     let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
     let last = with_note(append(table(1), epoch, 1, &["good night"]), LinkedWrite::Closed);
-    assert_eq!(store.append(&[last]).await, Ok(vec![Appended::Done]));
+    assert_eq!(store.append(&[last]).await, Ok(vec![AppendOutcome::Done]));
     let late = append(table(1), epoch, 2, &["hello?"]);
-    assert_eq!(store.append(&[late]).await, Ok(vec![Appended::Gone]));
+    assert_eq!(store.append(&[late]).await, Ok(vec![AppendOutcome::Gone]));
     assert_eq!(store.claim(LogKind::Table, table(1)).await, Ok(None));
     assert_eq!(store.claim(LogKind::Table, table(2)).await, Ok(None));
     assert_eq!(store.claim_all_open().await, Ok(vec![]));
@@ -129,7 +132,7 @@ async fn a_table_is_created_once(place: &Place) {
     let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
     assert_eq!(store.create(LogKind::Table, table(1), 0).await, Err(StoreError::TableExists));
     let append = append(table(1), claim.epoch, 1, &["still mine"]);
-    assert_eq!(store.append(&[append]).await, Ok(vec![Appended::Done]));
+    assert_eq!(store.append(&[append]).await, Ok(vec![AppendOutcome::Done]));
 }
 
 async fn a_batch_with_an_impossible_write_stores_nothing(place: &Place) {
@@ -138,14 +141,14 @@ async fn a_batch_with_an_impossible_write_stores_nothing(place: &Place) {
     store.create(LogKind::Table, table(2), 0).await.unwrap();
     let first = LinkedWrite::Finished(finished(1, 9, &[Some(1), None]));
     let once = with_note(append(table(1), epoch, 1, &["a"]), first.clone());
-    assert_eq!(store.append(&[once]).await, Ok(vec![Appended::Done]));
+    assert_eq!(store.append(&[once]).await, Ok(vec![AppendOutcome::Done]));
     let innocent = append(table(2), epoch, 1, &["b"]);
     let twice = with_note(append(table(1), epoch, 2, &["c"]), first);
     let outcome = store.append(&[innocent.clone(), twice]).await;
     assert!(matches!(outcome, Err(StoreError::Refused(_))), "{outcome:?}");
     assert_eq!(bodies(&store, table(1)).await, ["a"]);
     assert_eq!(check_sequences(&store, table(2)).await, []);
-    assert_eq!(store.append(&[innocent]).await, Ok(vec![Appended::Done]));
+    assert_eq!(store.append(&[innocent]).await, Ok(vec![AppendOutcome::Done]));
 }
 
 async fn a_batch_may_be_large(place: &Place) {
@@ -157,7 +160,7 @@ async fn a_batch_may_be_large(place: &Place) {
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         batch.push(append(table(number), Epoch::FIRST, 1, &many));
     }
-    assert_eq!(store.append(&batch).await, Ok(vec![Appended::Done; 100]));
+    assert_eq!(store.append(&batch).await, Ok(vec![AppendOutcome::Done; 100]));
     for number in 0..100 {
         let events = check_sequences(&store, table(number)).await;
         assert_eq!(events.len(), 100);

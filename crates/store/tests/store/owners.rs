@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use store::{
-    Appended, ClaimedLog, Database, Epoch, EventLog, LinkedWrite, LogId, LogKind, Store, StoreError,
+    AppendOutcome, ClaimedLog, Database, Epoch, EventLog, LinkedWrite, LogId, LogKind, Store,
+    StoreError,
 };
 
 use crate::support::{Place, append, bodies, check_sequences, on_both_databases, table};
@@ -27,9 +28,9 @@ async fn a_claim_fences_the_earlier_owner(place: &Place) {
     let expected = ClaimedLog { log: table(1), epoch: Epoch::new(2), last: 1, checkpoint: None };
     assert_eq!(claim, expected);
     let late = append(table(1), first, 2, &["late"]);
-    assert_eq!(old.append(&[late]).await, Ok(vec![Appended::Fenced]));
+    assert_eq!(old.append(&[late]).await, Ok(vec![AppendOutcome::Fenced]));
     let next = append(table(1), claim.epoch, 2, &["b"]);
-    assert_eq!(new.append(&[next]).await, Ok(vec![Appended::Done]));
+    assert_eq!(new.append(&[next]).await, Ok(vec![AppendOutcome::Done]));
     assert_eq!(bodies(&old, table(1)).await, ["a", "b"]);
 }
 
@@ -44,7 +45,7 @@ async fn all_open_tables_are_claimed_at_once(place: &Place) {
         claims.iter().map(|claim| (claim.log, claim.epoch.get(), claim.last)).collect();
     assert_eq!(heads, [(table(10), 2, 0), (table(20), 2, 2), (table(30), 2, 0)]);
     let late = append(table(20), Epoch::FIRST, 3, &["late"]);
-    assert_eq!(store.append(&[late]).await, Ok(vec![Appended::Fenced]));
+    assert_eq!(store.append(&[late]).await, Ok(vec![AppendOutcome::Fenced]));
 }
 
 async fn tables_without_recent_events_are_found(place: &Place) {
@@ -60,7 +61,7 @@ async fn tables_without_recent_events_are_found(place: &Place) {
             for (event, at_ms) in events.events.iter_mut().zip(times) {
                 event.at_ms = at_ms;
             }
-            events.notes.extend((number == 4).then_some(LinkedWrite::Closed));
+            events.linked_writes.extend((number == 4).then_some(LinkedWrite::Closed));
             store.append(&[events]).await.unwrap();
         }
     }
@@ -89,9 +90,9 @@ async fn a_ledger_is_not_a_table(place: &Place) {
     assert_eq!(store.quiet_tables(i64::MAX, 10).await, Ok(vec![]));
     let claim = store.claim(LogKind::Ledger, table(2)).await.unwrap().unwrap();
     let late = append(table(2), epoch, 2, &["late"]);
-    assert_eq!(store.append(&[late]).await, Ok(vec![Appended::Fenced]));
+    assert_eq!(store.append(&[late]).await, Ok(vec![AppendOutcome::Fenced]));
     let next = append(table(2), claim.epoch, claim.last + 1, &["b"]);
-    assert_eq!(store.append(&[next]).await, Ok(vec![Appended::Done]));
+    assert_eq!(store.append(&[next]).await, Ok(vec![AppendOutcome::Done]));
     assert_eq!(bodies(&store, table(2)).await, ["a", "b"]);
 }
 
@@ -106,8 +107,8 @@ async fn compete(store: Arc<Database>, name: usize, rounds: usize) -> Vec<(u64, 
             let body = format!("{name}/{round}/{next}");
             let outcome = store.append(&[append(table(1), claim.epoch, next, &[&body])]).await;
             match outcome.unwrap()[0] {
-                Appended::Done => acknowledged.push((next, body)),
-                Appended::Fenced => break,
+                AppendOutcome::Done => acknowledged.push((next, body)),
+                AppendOutcome::Fenced => break,
                 other => panic!("{other:?} in the owner's epoch"),
             }
             next += 1;
@@ -164,11 +165,11 @@ async fn append_to_all(store: Database, reversed: bool, rounds: usize) -> u64 {
         }
         let outcomes = store.append(&batch).await.unwrap();
         for (append, outcome) in batch.iter().zip(outcomes) {
-            if outcome == Appended::Done {
+            if outcome == AppendOutcome::Done {
                 heads.insert(append.log, (append.epoch, append.first));
                 done += 1;
             } else {
-                assert_eq!(outcome, Appended::Fenced);
+                assert_eq!(outcome, AppendOutcome::Fenced);
                 let claim = store.claim(LogKind::Table, append.log).await.unwrap().unwrap();
                 heads.insert(append.log, (claim.epoch, claim.last));
             }

@@ -4,23 +4,23 @@ use store::{
     Append, Database, Epoch, FinishedMatch, FinishedSeat, LinkedWrite, LogId, NewEvent, PlayerId,
     Store, StoredEvent,
 };
-use test_support::folder::Folder;
+use test_support::folder::TempFolder;
 use test_support::postgres::Server;
 
 /// The address of a database and a folder for its files.
 pub(crate) struct Place {
     pub(crate) address: String,
-    pub(crate) folder: Folder,
+    pub(crate) folder: TempFolder,
 }
 
 impl Place {
     pub(crate) fn sqlite() -> Self {
-        let folder = Folder::fresh();
+        let folder = TempFolder::new();
         Self { address: format!("sqlite:{}", folder.file("ghinda.db").display()), folder }
     }
 
     pub(crate) fn postgres() -> Self {
-        Self { address: Server::shared().database(), folder: Folder::fresh() }
+        Self { address: Server::shared().database(), folder: TempFolder::new() }
     }
 
     pub(crate) async fn open(&self) -> Database {
@@ -68,12 +68,12 @@ pub(crate) fn append(table: LogId, epoch: Epoch, first: u64, bodies: &[&str]) ->
         epoch,
         first,
         events: bodies.iter().map(event).collect(),
-        notes: Vec::new(),
+        linked_writes: Vec::new(),
     }
 }
 
 pub(crate) fn with_note(mut append: Append, note: LinkedWrite) -> Append {
-    append.notes.push(note);
+    append.linked_writes.push(note);
     append
 }
 

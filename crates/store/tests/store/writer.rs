@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::Mutex;
 
 use store::{
-    Append, AppendQueue, Appended, Database, Epoch, EventLog, LogKind, Store, StoreError, Writer,
-    WriterLimits,
+    Append, AppendOutcome, AppendQueue, Database, Epoch, EventLog, LogKind, Store, StoreError,
+    Writer, WriterLimits,
 };
 use tokio::sync::Semaphore;
 
@@ -30,7 +30,7 @@ struct ScriptedLog {
 }
 
 impl EventLog for ScriptedLog {
-    async fn append(&self, batch: &[Append]) -> Result<Vec<Appended>, StoreError> {
+    async fn append(&self, batch: &[Append]) -> Result<Vec<AppendOutcome>, StoreError> {
         self.batches.lock().unwrap().push(batch.to_vec());
         if let Some(gate) = &self.gate {
             gate.acquire().await.unwrap().forget();
@@ -41,7 +41,7 @@ impl EventLog for ScriptedLog {
         }
         match self.faults.lock().unwrap().pop() {
             Some(fault) => Err(fault),
-            None => Ok(vec![Appended::Done; batch.len()]),
+            None => Ok(vec![AppendOutcome::Done; batch.len()]),
         }
     }
 }
@@ -68,7 +68,7 @@ fn one(number: u64) -> Append {
 async fn enqueue(
     queue: &AppendQueue,
     append: Append,
-) -> tokio::task::JoinHandle<Result<Appended, StoreError>> {
+) -> tokio::task::JoinHandle<Result<AppendOutcome, StoreError>> {
     let queue = queue.clone();
     let waiting = tokio::spawn(async move { queue.append(append).await });
     for _ in 0..20 {
@@ -87,7 +87,7 @@ async fn appends_during_a_commit_form_the_next_batch() {
     }
     log.open(2);
     for outcome in waiting {
-        assert_eq!(outcome.await.unwrap(), Ok(Appended::Done));
+        assert_eq!(outcome.await.unwrap(), Ok(AppendOutcome::Done));
     }
     assert_eq!(log.sizes(), [1, 9]);
     writer.close().await;
@@ -113,7 +113,7 @@ async fn batches_are_bounded_in_number_and_bytes() {
     waiting.push(enqueue(&queue, largest).await);
     log.open(100);
     for outcome in waiting {
-        assert_eq!(outcome.await.unwrap(), Ok(Appended::Done));
+        assert_eq!(outcome.await.unwrap(), Ok(AppendOutcome::Done));
     }
     assert_eq!(log.sizes(), [1, 4, 3, 1, 1, 1]);
 }
@@ -130,7 +130,7 @@ async fn a_full_queue_makes_callers_wait() {
     assert!(waiting.iter().all(|outcome| !outcome.is_finished()));
     log.open(6);
     for outcome in waiting {
-        assert_eq!(outcome.await.unwrap(), Ok(Appended::Done));
+        assert_eq!(outcome.await.unwrap(), Ok(AppendOutcome::Done));
     }
 }
 
@@ -148,7 +148,7 @@ async fn a_fault_is_returned_to_its_batch_only() {
     assert_eq!(failing.await.unwrap(), Err(fault));
     log.open(1);
     for outcome in waiting {
-        assert_eq!(outcome.await.unwrap(), Ok(Appended::Done));
+        assert_eq!(outcome.await.unwrap(), Ok(AppendOutcome::Done));
     }
     assert_eq!(log.sizes(), [1, 2], "the writer itself never retries");
 }
@@ -163,7 +163,7 @@ async fn a_failing_database_is_known_without_an_attempt() {
     *log.faults.lock().unwrap() = vec![full.clone()];
     assert_eq!(queue.append(one(1)).await, Err(full.clone()));
     assert!(queue.fails());
-    assert_eq!(queue.append(one(1)).await, Ok(Appended::Done));
+    assert_eq!(queue.append(one(1)).await, Ok(AppendOutcome::Done));
     assert!(!queue.fails());
     // A refusal is the fault of the caller, not of the database.
     let bad = append(table(2), Epoch::FIRST, 1, &["bad"]);
@@ -207,7 +207,7 @@ async fn a_closed_writer_stores_what_waits_and_accepts_nothing_more() {
     log.open(100);
     closing.await.unwrap();
     for outcome in waiting {
-        assert_eq!(outcome.await.unwrap(), Ok(Appended::Done));
+        assert_eq!(outcome.await.unwrap(), Ok(AppendOutcome::Done));
     }
     assert_eq!(log.sizes().iter().sum::<usize>(), 5);
     assert_eq!(queue.append(one(9)).await, Err(StoreError::Closed));
@@ -222,7 +222,7 @@ async fn a_queued_append_is_stored_even_if_its_caller_stops_waiting() {
     aborted.abort();
     let waiting = enqueue(&queue, one(1)).await;
     log.open(100);
-    assert_eq!(waiting.await.unwrap(), Ok(Appended::Done));
+    assert_eq!(waiting.await.unwrap(), Ok(AppendOutcome::Done));
     assert_eq!(log.sizes(), [1, 1]);
 }
 
@@ -241,7 +241,7 @@ async fn many_tables_append_through_one_writer(place: &Place) {
         tasks.push(tokio::spawn(async move {
             for sequence in 1..=20 {
                 let next = append(table(number), epoch, sequence, &["x"]);
-                assert_eq!(queue.append(next).await, Ok(Appended::Done));
+                assert_eq!(queue.append(next).await, Ok(AppendOutcome::Done));
             }
         }));
     }
@@ -272,7 +272,7 @@ async fn one_impossible_append_does_not_harm_the_others(place: &Place) {
         if number == 7 {
             assert!(matches!(outcome, Err(StoreError::Refused(_))), "{outcome:?}");
         } else {
-            assert_eq!(outcome, Ok(Appended::Done), "{number}");
+            assert_eq!(outcome, Ok(AppendOutcome::Done), "{number}");
         }
     }
     assert!(bodies(&*store, table(7)).await.is_empty());
@@ -291,7 +291,7 @@ async fn waiting_appends_are_stored_when_the_writer_closes(place: &Place) {
     for (number, outcome) in (0..).zip(waiting) {
         let stored = !bodies(&*store, table(number)).await.is_empty();
         match outcome.await.unwrap() {
-            Ok(outcome) => assert!(outcome == Appended::Done && stored),
+            Ok(outcome) => assert!(outcome == AppendOutcome::Done && stored),
             Err(error) => assert!(error == StoreError::Closed && !stored),
         }
     }

@@ -206,7 +206,7 @@ fn every_step_has_its_own_text() {
                 lesson.go(at);
                 texts.push(lesson.words(&phrases));
                 let scene = lesson.scene(Direction::Clockwise, &phrases);
-                assert_eq!(scene.asks == ScenePrompt::Nothing, lesson.task() == LessonTask::Read);
+                assert_eq!(scene.prompt == ScenePrompt::Nothing, lesson.task() == LessonTask::Read);
                 if let Some(card) = lesson.wanted() {
                     let held = scene.hand.iter().find(|held| held.card == card).unwrap();
                     let is_forbidden = matches!(lesson.task(), LessonTask::TryCard(_));

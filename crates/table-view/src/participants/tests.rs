@@ -58,7 +58,7 @@ fn a_spectator_may_take_the_seat_of_a_bot() {
 #[test]
 fn a_pause_is_requested_agreed_to_and_begins() {
     let mut ana = table(Some(1));
-    assert_eq!(pause(&ana), Pause::Nobody);
+    assert_eq!(pause(&ana), Pause::NotAsked);
     ana.seats[0].wants_pause = true;
     let awaited = Pause::Awaited("You would like a pause. Still to agree: Bogdan.".into());
     assert_eq!(pause(&ana), awaited, "a bot need not agree");
@@ -78,5 +78,5 @@ fn absent_players_need_not_agree_and_there_is_no_pause_between_matches() {
     let Pause::Awaited(sentence) = pause(&state) else { panic!("{:?}", pause(&state)) };
     assert!(!sentence.contains("Bogdan"), "{sentence}");
     state.stage = TableStage::Over;
-    assert_eq!(pause(&state), Pause::Nobody);
+    assert_eq!(pause(&state), Pause::NotAsked);
 }

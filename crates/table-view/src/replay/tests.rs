@@ -43,7 +43,7 @@ fn played(code: &str, deals: usize) -> (Record, Vec<Event>) {
         };
         for event in events {
             table.apply(&event).unwrap();
-            record.note(&event, table.public()).unwrap();
+            record.record_event(&event, table.public()).unwrap();
             all.push(event);
         }
     }

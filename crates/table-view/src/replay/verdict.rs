@@ -1,6 +1,6 @@
 //! The verification of a record in words: what was verified, or the first fault.
 
-use game::record::{Record, Wrong, WrongAt};
+use game::record::{Record, RecordError, RecordErrorAt};
 
 use phrases::{Phrases, game_word};
 
@@ -42,19 +42,21 @@ impl Verdict {
 }
 
 /// The fault and its position.
-fn fault_text(wrong: &WrongAt, record: &Record, phrases: &Phrases) -> String {
+fn fault_text(wrong: &RecordErrorAt, record: &Record, phrases: &Phrases) -> String {
     let what = match &wrong.what {
-        Wrong::NotRevealed => phrases.wrong_record("not_revealed"),
-        Wrong::OtherSecret => phrases.wrong_record("other_secret"),
-        Wrong::OtherFirst { expected, found } => phrases.wrong_first(*expected, *found),
-        Wrong::OtherCards => phrases.wrong_record("other_cards"),
-        Wrong::Deal(_) => phrases.wrong_record("no_deal"),
-        Wrong::Illegal(illegal) => phrases.wrong_action(phrases.refusal(illegal, &record.rules)),
-        Wrong::NobodyActs => phrases.wrong_record("nobody_acts"),
-        Wrong::OtherJudgement { .. } => phrases.wrong_record("other_judgement"),
-        Wrong::OtherEnd => phrases.wrong_record("other_end"),
-        Wrong::NoSuchDeal => phrases.wrong_record("no_such_deal"),
-        Wrong::OtherWinner => phrases.wrong_record("other_winner"),
+        RecordError::NotRevealed => phrases.wrong_record("not_revealed"),
+        RecordError::OtherSecret => phrases.wrong_record("other_secret"),
+        RecordError::OtherFirst { expected, found } => phrases.wrong_first(*expected, *found),
+        RecordError::OtherCards => phrases.wrong_record("other_cards"),
+        RecordError::Deal(_) => phrases.wrong_record("no_deal"),
+        RecordError::Illegal(illegal) => {
+            phrases.wrong_action(phrases.refusal(illegal, &record.rules))
+        }
+        RecordError::NobodyActs => phrases.wrong_record("nobody_acts"),
+        RecordError::OtherJudgement { .. } => phrases.wrong_record("other_judgement"),
+        RecordError::OtherEnd => phrases.wrong_record("other_end"),
+        RecordError::NoSuchDeal => phrases.wrong_record("no_such_deal"),
+        RecordError::OtherWinner => phrases.wrong_record("other_winner"),
     };
     match (wrong.deal, wrong.action) {
         (Some(deal), action) => {

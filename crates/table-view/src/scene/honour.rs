@@ -23,12 +23,12 @@ pub struct FinishedTrick {
     /// Its number and winner: `Trick 3, taken by Dana`.
     pub title: String,
     /// Its cards in the order of play.
-    pub cards: Vec<Doubted>,
+    pub cards: Vec<ChallengeableCard>,
 }
 
 /// A card that may be challenged.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Doubted {
+pub struct ChallengeableCard {
     /// The card.
     pub card: Card,
     /// Its name.
@@ -67,11 +67,11 @@ impl SceneBuilder<'_> {
         }
     }
 
-    fn doubted(&self, trick: u8, accused: Seat, card: Card) -> Doubted {
+    fn doubted(&self, trick: u8, accused: Seat, card: Card) -> ChallengeableCard {
         let action = Action::Challenge { trick, accused };
         let illegal = self.view.check(action).err();
         let the_card = self.phrases.the_card(self.pack(), card);
-        Doubted {
+        ChallengeableCard {
             card,
             name: self.phrases.card(self.pack(), card),
             player: self.name(accused).into(),
@@ -155,11 +155,11 @@ mod tests {
     #[test]
     fn all_players_accept_a_deal() {
         let asked = played("2 hand=-", "");
-        assert_eq!(asked.asks, ScenePrompt::Accept);
+        assert_eq!(asked.prompt, ScenePrompt::Accept);
         assert_eq!(asked.status, "All cards are played: was it fair?");
         assert_eq!(asked.honour.expect("honour").tricks.len(), 6);
         let waiting = played("2 hand=-", " accepted=1.2");
-        assert_eq!(waiting.asks, ScenePrompt::Nothing);
+        assert_eq!(waiting.prompt, ScenePrompt::Nothing);
         assert_eq!(waiting.status, "Waiting for Călin and Dana to accept the deal");
         let spectator = played("-", " accepted=1.2.3");
         assert_eq!(spectator.status, "Waiting for Dana to accept the deal");

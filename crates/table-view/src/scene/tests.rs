@@ -36,7 +36,7 @@ fn the_viewer_comes_first_and_the_next_player_sits_to_the_left_or_right() {
 fn a_forbidden_card_has_a_reason_and_the_cards_owed() {
     let scene = scene(FOLLOWING);
     assert!(scene.is_my_turn());
-    assert_eq!(scene.asks, ScenePrompt::Card);
+    assert_eq!(scene.prompt, ScenePrompt::Card);
     let playable: Vec<&str> = scene.playable().map(|held| held.name.as_str()).collect();
     assert_eq!(playable, ["X of bells", "IV of bells"]);
     let forbidden = scene.hand.iter().find(|held| held.why.is_some()).expect("a duty");
@@ -76,7 +76,7 @@ fn cards_in_other_hands_are_counted() {
 #[test]
 fn whist_shows_the_bids_and_forbids_the_sum() {
     let scene = scene("whist3 seat=2 deal=4 first=3 score=0/0/0 turned=9h hand=Ah9c bids=1.1");
-    let ScenePrompt::Bid(choices) = &scene.asks else { panic!("{:?}", scene.asks) };
+    let ScenePrompt::Bid(choices) = &scene.prompt else { panic!("{:?}", scene.prompt) };
     let forbidden: Vec<u8> =
         choices.iter().filter(|choice| choice.why.is_some()).map(|choice| choice.bid).collect();
     assert_eq!(forbidden, [0], "two cards each, two tricks bid");
@@ -92,7 +92,7 @@ fn french_card(text: &str) -> Option<Card> {
 #[test]
 fn a_spectator_has_no_prompt_and_no_hand() {
     let scene = scene(&FOLLOWING.replace("seat=3", "seat=-").replace(" hand=X4b3l9a2h", ""));
-    assert_eq!(scene.asks, ScenePrompt::Nothing);
+    assert_eq!(scene.prompt, ScenePrompt::Nothing);
     assert!(scene.hand.is_empty());
     assert_eq!(names(&scene), ["Ana", "Bogdan", "Călin", "Dana"]);
     assert!(!scene.places.iter().any(|place| place.is_viewer));
@@ -101,7 +101,7 @@ fn a_spectator_has_no_prompt_and_no_hand() {
 #[test]
 fn a_paused_table_has_no_prompt() {
     let scene = scene(FOLLOWING).paused(&Phrases::new(Language::English));
-    assert_eq!((scene.asks.clone(), scene.is_my_turn()), (ScenePrompt::Nothing, false));
+    assert_eq!((scene.prompt.clone(), scene.is_my_turn()), (ScenePrompt::Nothing, false));
     assert_eq!(scene.status, "The table is paused");
     assert!(scene.hand.iter().all(|held| held.why.is_none()));
     assert_eq!(scene.trick.len(), 3, "the cards stay on the table");

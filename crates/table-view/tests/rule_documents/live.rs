@@ -4,7 +4,7 @@ use cards::{BySeat, BySide, Card, CardSet, Seat, Suit};
 use game::deal::{Deal, Dealer, Seed};
 use game::position::{DealStage, InPlay};
 use game::public::Phase;
-use game::{Action, Event, Happened, Illegal, Position, Public, Rules, Table, cruce};
+use game::{Action, Event, Illegal, OpenEvent, Position, Public, Rules, Table, cruce};
 
 pub enum Live {
     Table(Box<Table>),
@@ -159,7 +159,7 @@ impl Live {
         match self {
             Live::Table(table) => table.apply(event).map_err(|misfit| misfit.to_string()),
             Live::Position(middle) => {
-                if let Event::Open(Happened::Played { seat, card, call }) = *event {
+                if let Event::Open(OpenEvent::Played { seat, card, call }) = *event {
                     let action = Action::Play { card, call: call.is_some() };
                     let (after, _) =
                         middle.clone_and_play(seat, action).map_err(|e| e.to_string())?;
@@ -194,7 +194,7 @@ impl Middle {
         trick.push(card);
         let worth = cruce::worth_of_call(card.suit(), trump.or(Some(card.suit())));
         let mut events =
-            vec![Event::Open(Happened::Played { seat, card, call: call.then_some(worth) })];
+            vec![Event::Open(OpenEvent::Played { seat, card, call: call.then_some(worth) })];
         after.shown[seat].remove(card);
         if let Some(other) = cruce::partner_in_pair(card).filter(|_| call) {
             after.shown[seat].insert(other);
@@ -202,7 +202,7 @@ impl Middle {
         if trick.len() == players {
             let winner = after.position.trick().map_or(seat, |trick| trick.leader());
             let points = if matches!(rules, Rules::Cruce(_)) { cruce::worth_of(&trick) } else { 0 };
-            events.push(Event::Open(Happened::Took { seat: winner, points }));
+            events.push(Event::Open(OpenEvent::Took { seat: winner, points }));
             for (steps, card) in stock.iter().take(players).enumerate() {
                 let seat = winner.after(steps, players);
                 debug_assert!(after.position.hand(seat).contains(*card));

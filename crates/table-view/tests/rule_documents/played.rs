@@ -4,7 +4,7 @@ use cards::{BySide, Card, CardSet, Seat, Side};
 use game::cruce::{Calls, Contract, POINTS_A_SCORE, callable};
 use game::event::{DealScore, ThrownIn};
 use game::notation::parse_card;
-use game::{Action, Event, Happened, Illegal, Position, Rules};
+use game::{Action, Event, Illegal, OpenEvent, Position, Rules};
 use phrases::layout::{capitalised, signed};
 use phrases::text_rows;
 use phrases::text_rows::TakenRow;
@@ -282,28 +282,28 @@ impl Player {
         Ok(())
     }
 
-    fn open_event(&mut self, happened: &Happened) {
+    fn open_event(&mut self, happened: &OpenEvent) {
         match *happened {
-            Happened::Declared(contract) => self.contract = Some(contract),
-            Happened::Played { seat, card, call } => {
+            OpenEvent::Declared(contract) => self.contract = Some(contract),
+            OpenEvent::Played { seat, card, call } => {
                 if self.trick.is_empty() {
                     (self.call, self.drawn) = (call, Vec::new());
                 }
                 self.trick.push((seat, card));
                 self.calls[self.rules.side_of(seat)] += call.unwrap_or(0);
             }
-            Happened::Took { seat, points } => {
+            OpenEvent::Took { seat, points } => {
                 self.number += 1;
                 (self.taken, self.is_taker_shown) = (Some((seat, points)), false);
             }
-            Happened::Scored(score) => self.scored(&score),
-            Happened::ThrownIn { why, change } => self.thrown_in(why, change),
-            Happened::Won { sides } => {
+            OpenEvent::Scored(score) => self.scored(&score),
+            OpenEvent::ThrownIn { why, change } => self.thrown_in(why, change),
+            OpenEvent::Won { sides } => {
                 let won: Vec<Side> =
                     sides.entries().filter(|(_, won)| **won).map(|(side, _)| side).collect();
                 add_winners(&mut self.page, &won);
             }
-            Happened::Bid { .. } | Happened::Challenged { .. } | Happened::Accepted { .. } => {}
+            OpenEvent::Bid { .. } | OpenEvent::Challenged { .. } | OpenEvent::Accepted { .. } => {}
         }
     }
 
@@ -381,7 +381,7 @@ impl Player {
             plays.push((seat, card));
             // The card and its trick come before the score that may follow.
             let (now, later): (Vec<Event>, Vec<Event>) = events.into_iter().partition(|event| {
-                !matches!(event, Event::Open(Happened::Scored(_) | Happened::Won { .. }))
+                !matches!(event, Event::Open(OpenEvent::Scored(_) | OpenEvent::Won { .. }))
             });
             self.apply(&now)?;
             if self.trick.len() == self.rules.players() {
@@ -501,7 +501,7 @@ impl Player {
         let rules = self.rules;
         let events = self.act(by, action)?;
         let broken = events.iter().find_map(|event| match event {
-            Event::Open(Happened::Challenged { accused, broken, .. }) => Some((*accused, *broken)),
+            Event::Open(OpenEvent::Challenged { accused, broken, .. }) => Some((*accused, *broken)),
             _ => None,
         });
         let (accused, broken) = broken.ok_or("nothing was judged")?;

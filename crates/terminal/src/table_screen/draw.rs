@@ -112,7 +112,7 @@ impl TableScreen {
     ) -> Vec<(Rect, ClickTarget)> {
         let widget = SceneWidget { look: self.look, phrases: &self.phrases, art };
         widget.draw(frame, area, scene, |place| self.seat_notes(place));
-        match &scene.asks {
+        match &scene.prompt {
             ScenePrompt::Bid(choices) => {
                 let own = seat_areas(area, scene.places.len(), art.size())[0].text;
                 self.draw_bids(frame, own, scene, choices)
@@ -181,7 +181,7 @@ impl TableScreen {
     fn draw_status(&self, frame: &mut Frame<'_>, status: Rect, note: Rect, scene: &TableScene) {
         let (text, style) = match self.session.state {
             SessionState::Lost => (self.phrases.line_lost(), self.look.warning()),
-            _ if scene.asks != ScenePrompt::Nothing => (scene.status.clone(), self.look.asked()),
+            _ if scene.prompt != ScenePrompt::Nothing => (scene.status.clone(), self.look.asked()),
             _ => (scene.status.clone(), self.look.strong()),
         };
         frame.render_widget(Paragraph::new(Span::styled(text, style)).centered(), status);
@@ -207,7 +207,7 @@ impl TableScreen {
                     return text;
                 }
                 participants::Pause::Rests => return self.phrases.paused_more(),
-                participants::Pause::Nobody => {}
+                participants::Pause::NotAsked => {}
             }
             if state.you.seat.is_none() && scene.trick.is_empty() && self.log.is_empty() {
                 return self.phrases.watching_title();
@@ -218,7 +218,7 @@ impl TableScreen {
         }
         let challenged = self.session.replica.challenged().filter(|_| scene.tricks > 0);
         let judged = challenged.and_then(|event| {
-            table_view::narrator::spoken(event, &self.session.replica, &self.phrases)
+            table_view::narrator::sentence(event, &self.session.replica, &self.phrases)
         });
         judged.or_else(|| self.log.last().cloned()).unwrap_or_default()
     }
@@ -241,7 +241,7 @@ impl TableScreen {
             _ => (wide + 1).min(room / (count - 1)),
         };
         let x = area.x + area.width.saturating_sub(step * (count - 1) + wide) / 2;
-        let asked = scene.asks == ScenePrompt::Card;
+        let asked = scene.prompt == ScenePrompt::Card;
         let chosen = self.chosen(scene).filter(|_| asked || self.card.is_some());
         let mut targets = Vec::new();
         for (at, held) in scene.hand.iter().enumerate() {
@@ -262,7 +262,7 @@ impl TableScreen {
     fn table_hints(&self, scene: &TableScene) -> Vec<KeyHint> {
         let phrases = &self.phrases;
         let mut hints: Vec<KeyHint> = Vec::new();
-        match scene.asks {
+        match scene.prompt {
             ScenePrompt::Bid(_) => hints.push(("← → Enter", phrases.term_do_bid())),
             ScenePrompt::Card => hints.push(("← → Enter", phrases.term_do_play())),
             ScenePrompt::Accept => hints.push(("Enter", phrases.accept_deal())),

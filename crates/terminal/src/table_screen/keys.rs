@@ -8,7 +8,7 @@ use ratatui::crossterm::event::{
 use ratatui::layout::Position;
 use table_view::glance;
 use table_view::narrator::QUICK;
-use table_view::scene::{Doubted, ScenePrompt, TableScene};
+use table_view::scene::{ChallengeableCard, ScenePrompt, TableScene};
 use wire::table::{TableCommand, TableStage};
 
 use super::{ClickTarget, ScreenNote, TableScreen, TableWindow};
@@ -93,7 +93,7 @@ impl TableScreen {
     fn choose(&mut self, letter: char, scene: Option<&TableScene>) {
         let Some(scene) = scene else { return };
         let digit = letter.to_digit(10).map(|digit| digit as u8);
-        if let (ScenePrompt::Bid(choices), Some(digit)) = (&scene.asks, digit) {
+        if let (ScenePrompt::Bid(choices), Some(digit)) = (&scene.prompt, digit) {
             if choices.iter().any(|choice| choice.bid == digit) {
                 (self.bid, self.note) = (Some(digit), None);
             }
@@ -125,7 +125,7 @@ impl TableScreen {
     /// Chooses the next or the previous bid or card. The first choice is a legal one.
     pub(super) fn move_choice(&mut self, scene: Option<&TableScene>, forward: bool) {
         let Some(scene) = scene else { return };
-        let (at, may): (Option<usize>, Vec<bool>) = match &scene.asks {
+        let (at, may): (Option<usize>, Vec<bool>) = match &scene.prompt {
             ScenePrompt::Bid(choices) => {
                 let chosen = self.chosen_bid(scene);
                 let at = choices.iter().position(|choice| Some(choice.bid) == chosen);
@@ -153,7 +153,7 @@ impl TableScreen {
     fn choose_at(&mut self, scene: Option<&TableScene>, at: usize) {
         let Some(scene) = scene else { return };
         self.note = None;
-        match &scene.asks {
+        match &scene.prompt {
             ScenePrompt::Bid(choices) => {
                 let at = at.min(choices.len().saturating_sub(1));
                 self.bid = choices.get(at).map(|choice| choice.bid);
@@ -223,7 +223,7 @@ impl TableScreen {
     }
 
     /// All cards that may be challenged, in one list.
-    pub(super) fn challengeable(&self) -> Vec<Doubted> {
+    pub(super) fn challengeable(&self) -> Vec<ChallengeableCard> {
         let honour = self.scene().and_then(|scene| scene.honour);
         let tricks = honour.map(|honour| honour.tricks).unwrap_or_default();
         tricks.into_iter().flat_map(|trick| trick.cards).collect()

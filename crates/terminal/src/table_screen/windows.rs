@@ -12,7 +12,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use replica::table::Prompt;
-use table_view::narrator::{QUICK, quick, spoken};
+use table_view::narrator::{QUICK, quick, sentence};
 use table_view::participants;
 use table_view::scores::Scores;
 use wire::table::TableStage;
@@ -199,8 +199,10 @@ impl TableScreen {
         };
         // Which card broke a rule, and who challenged it (C15).
         let replica = &self.session.replica;
-        let judged = replica.challenged().and_then(|event| spoken(event, replica, &self.phrases));
-        for sentence in judged.iter().chain(scores.rows.last().iter().flat_map(|row| &row.story)) {
+        let judged = replica.challenged().and_then(|event| sentence(event, replica, &self.phrases));
+        for sentence in
+            judged.iter().chain(scores.rows.last().iter().flat_map(|row| &row.explanation))
+        {
             lines.extend(styled(sentence, room, Style::new()));
         }
         lines.push(Line::default());

@@ -209,7 +209,7 @@ fn EntrantList() -> impl IntoView {
     let (context, words) = (use_contest(), use_words());
     let rows = Memo::new(move |_| {
         context.describe(|phrases, contest| {
-            let row = |(entrant, entered): (Entrant, &contest::Entered)| {
+            let row = |(entrant, entered): (Entrant, &contest::EntrantRecord)| {
                 let standing = contest.standing(entrant);
                 let state = standing
                     .filter(|one| one.state != EntrantState::Waiting)
@@ -290,7 +290,7 @@ fn RenameForm(entrant: Entrant, edited: RwSignal<Option<Entrant>>) -> impl IntoV
     let pairs = pairs();
     let names = untrack(|| {
         context.contest(|contest| {
-            let party = contest.entrant(entrant).map(contest::Entered::party);
+            let party = contest.entrant(entrant).map(contest::EntrantRecord::party);
             party.map(|party| party.names().iter().map(ToString::to_string).collect::<Vec<_>>())
         })
     });

@@ -32,7 +32,7 @@ pub(super) fn LinksTab() -> impl IntoView {
     let public_links = move || {
         let public = t!(words, hall_link_public);
         let wall = t!(words, hall_link_wall);
-        let to_wall = Route::Hall { ledger: context.name() };
+        let to_wall = Route::Wall { ledger: context.name() };
         [
             LinkCard { of: public.get(), address: context.public_link() },
             LinkCard { of: wall.get(), address: context.link(&to_wall) },

@@ -21,7 +21,7 @@ pub(super) fn LogTab() -> impl IntoView {
                 let (all, most) = (log.entries.len(), shown.get());
                 let last = log.entries.iter().rev().take(most);
                 let lines = last
-                    .map(|entry| (entry.at, contest_view::told(phrases, &log.contest, entry)))
+                    .map(|entry| (entry.at, contest_view::entry_text(phrases, &log.contest, entry)))
                     .collect::<Vec<_>>();
                 (lines, all)
             }),

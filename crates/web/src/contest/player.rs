@@ -38,9 +38,8 @@ pub(super) fn PlayerView(entrant: Entrant) -> impl IntoView {
         at.filter(|_| venue == Some(Venue::Hall))
     });
     let online = Memo::new(move |_| phone.with(|phone| phone.as_ref().is_some_and(|p| p.online)));
-    let chairs = Memo::new(move |_| {
-        phone.with(|p| p.as_ref().map(|p| p.chairs.clone()).unwrap_or_default())
-    });
+    let chairs =
+        Memo::new(move |_| phone.with(|p| p.as_ref().map(|p| p.seats.clone()).unwrap_or_default()));
     view! {
         <ContestSummary />
         <p class="empty" hidden=move || phone.with(Option::is_some)>
@@ -111,7 +110,7 @@ fn SeatRing(chairs: Memo<Vec<PhoneSeat>>) -> impl IntoView {
 #[component]
 fn ReportForm(phone: Memo<Option<Phone>>) -> impl IntoView {
     let telling =
-        Memo::new(move |_| phone.with(|phone| phone.as_ref().and_then(|p| p.telling.clone())));
+        Memo::new(move |_| phone.with(|phone| phone.as_ref().and_then(|p| p.report.clone())));
     let reports = reports(phone);
     let at = Memo::new(move |_| {
         phone.with(|phone| {
@@ -134,7 +133,7 @@ fn reports(phone: Memo<Option<Phone>>) -> Memo<Vec<String>> {
         phone.with(|phone| {
             let table = phone.as_ref().and_then(|phone| phone.table.as_ref());
             let mut lines: Vec<String> = table
-                .map(|table| table.told.iter().map(|report| report.said.clone()).collect())
+                .map(|table| table.reports.iter().map(|report| report.said.clone()).collect())
                 .unwrap_or_default();
             let decided = words.with(|phrases| phrases.hall_decided());
             let ruled = table.and_then(|table| table.ruled.as_ref());
@@ -171,7 +170,7 @@ fn report_section(
         <section class="telling" data-telling=telling.class>
             <h3>{t!(words, hall_result)}</h3>
             <p role="status" class:alert=telling.class == "conflict">
-                {telling.said}
+                {telling.text}
             </p>
             <ul class="told">
                 {move || {

@@ -14,7 +14,7 @@ pub(super) fn RefereeView(table: ContestTableId) -> impl IntoView {
     let there = Memo::new(move |_| context.contest(|contest| contest.table(table).is_some()));
     let name = Memo::new(move |_| {
         context.describe(|phrases, contest| {
-            let letters = contest::urn::letters(table.table);
+            let letters = contest::urn::table_letters(table.table);
             phrases.hall_referee(phase_name(phrases, contest, table.phase), letters)
         })
     });

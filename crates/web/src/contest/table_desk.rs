@@ -2,7 +2,7 @@
 //! corrections.
 
 use cards::{BySide, Side};
-use contest::{Contest, ContestChange, ContestTable, ContestTableId, MatchOutcome, Status};
+use contest::{Contest, ContestChange, ContestTable, ContestTableId, MatchOutcome, TableStatus};
 use contest_view::board::TableCard;
 use game::cruce::Penalty;
 use leptos::prelude::*;
@@ -37,7 +37,7 @@ pub(super) fn TableDesk(id: ContestTableId) -> impl IntoView {
         move |look: fn(&TableCard) -> bool| card.with(|card| card.as_ref().is_some_and(look));
     let open = Memo::new(move |_| seen(|card| card.open));
     let deals = move || card.with(|card| card.as_ref().map(|card| card.deals.clone()));
-    let said = move || card.with(|card| card.as_ref().map(|card| card.said.clone()));
+    let said = move || card.with(|card| card.as_ref().map(|card| card.status_text.clone()));
     let status = move || card.with(|card| card.as_ref().map(|card| card.status));
     view! {
         <div class="desk">
@@ -67,7 +67,9 @@ fn StartMatch(id: ContestTableId) -> impl IntoView {
     let (context, words) = (use_contest(), use_words());
     let waits = Memo::new(move |_| {
         context.contest(|contest| {
-            at(contest, id, |table| table.opened().is_some() && table.status() == Status::Awaited)
+            at(contest, id, |table| {
+                table.opened().is_some() && table.status() == TableStatus::Awaited
+            })
         })
     });
     let begin = Callback::new(move |()| {
@@ -101,7 +103,7 @@ fn ReportedResults(
     let results = move || {
         let card = card.get()?;
         let disputed = card.status == "disputed" && open.get();
-        let rows = card.told.into_iter().map(|report| {
+        let rows = card.reports.into_iter().map(|report| {
             let scores = report.scores.clone();
             view! {
                 <li>
@@ -198,7 +200,7 @@ fn PlayOffForm(id: ContestTableId) -> impl IntoView {
     let tied = Memo::new(move |_| {
         context.contest(|contest| {
             at(contest, id, |table| {
-                if table.status() != Status::Tied {
+                if table.status() != TableStatus::Tied {
                     return None;
                 }
                 let tied = table.tied();

@@ -200,7 +200,7 @@ fn TableCardView(
         <article class="hall-table" data-status=status data-table=code>
             <header>
                 <h3>{part(|card| card.name.clone())}</h3>
-                <span class="stands">{part(|card| card.said.clone())}</span>
+                <span class="stands">{part(|card| card.status_text.clone())}</span>
             </header>
             <p class="hint">{part(|card| card.deals.clone())}</p>
             <TableScores card />

@@ -61,7 +61,7 @@ impl ShownDraw {
         let phase = contest.phases().get(number)?;
         let table = |table: &contest::ContestTable| {
             let names = table.entrants().iter().map(|one| contest.name(*one)).collect();
-            (contest::urn::letters(table.id().table), names)
+            (contest::urn::table_letters(table.id().table), names)
         };
         Some(ShownDraw {
             phase: number,
@@ -271,7 +271,7 @@ fn tables_slide(title: String, tables: Vec<TableCard>, byes: String) -> AnyView 
         view! {
             <article data-status=card.status data-table=card.code>
                 <h3>{card.name}</h3>
-                <p>{card.said}</p>
+                <p>{card.status_text}</p>
                 <ol>{places.collect_view()}</ol>
             </article>
         }

@@ -32,7 +32,7 @@ fn drawing(chart: Chart) -> impl IntoView {
     let left = chart.tracks.first().and_then(|track| track.points.first()).map_or(0.0, |at| at.0);
     let levels = chart.levels.into_iter().map(|level| {
         view! {
-            <line class="level" class:nought=level.nought x1=left x2=right y1=level.y y2=level.y />
+            <line class="level" class:nought=level.is_zero x1=left x2=right y1=level.y y2=level.y />
             <text class="mark" x=left - 5.0 y=level.y + 3.5 text-anchor="end">
                 {level.score}
             </text>

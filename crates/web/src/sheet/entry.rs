@@ -1,7 +1,7 @@
 //! The panel for the next entry: the contract, the bids, or the result of the deal.
 
 use cards::Seat;
-use contest::sheet::{AskedFor, Sheet, SheetChange, SheetLine};
+use contest::sheet::{NextInput, Sheet, SheetChange, SheetLine};
 use game::Rules;
 use game::cruce::{AllPass, Contract};
 use leptos::html;
@@ -40,7 +40,7 @@ pub(super) fn EntryPanel(
         (Some(said), Some(forbidden)) => format!("{said} {forbidden}"),
         (said, forbidden) => said.clone().or(forbidden.clone()).unwrap_or_default(),
     });
-    let bidding = move || matches!(asked.get(), Some((_, AskedFor::Bid { .. })));
+    let bidding = move || matches!(asked.get(), Some((_, NextInput::Bid { .. })));
     let end = Memo::new(move |_| {
         words.with(|phrases| sheet.with(|sheet| sheet_view::SheetView::new(sheet, phrases).end))
     });
@@ -78,7 +78,7 @@ pub(super) fn EntryPanel(
 }
 
 /// What is asked: the number of the line, and what of it.
-type Asked = Option<(usize, AskedFor)>;
+type Asked = Option<(usize, NextInput)>;
 
 /// The form for what is asked, if the viewer may write.
 fn entry_body(
@@ -97,9 +97,9 @@ fn entry_body(
     let writes = move || store.may.get() >= SheetAccess::Write;
     move || {
         asked.get().filter(|_| writes()).map(|(_, asks)| match asks {
-            AskedFor::Contract => view! { <ContractForm store /> }.into_any(),
-            AskedFor::Bid { seat, .. } => view! { <BidButtons store ask seat /> }.into_any(),
-            AskedFor::Result => view! {
+            NextInput::Contract => view! { <ContractForm store /> }.into_any(),
+            NextInput::Bid { seat, .. } => view! { <BidButtons store ask seat /> }.into_any(),
+            NextInput::Result => view! {
                 <LineForm store draft />
                 <DraftVerdict store draft done=None />
             }
@@ -268,7 +268,7 @@ fn BidButtons(store: SheetStore, ask: Memo<Option<SheetPrompt>>, seat: Seat) -> 
     let name = Signal::derive(move || store.sheet.with(|sheet| sheet_view::name(sheet, seat)));
     let (most, forbidden) = ask.with_untracked(|ask| {
         let forbidden = ask.as_ref().and_then(|ask| match ask.asks {
-            AskedFor::Bid { forbidden, .. } => forbidden,
+            NextInput::Bid { forbidden, .. } => forbidden,
             _ => None,
         });
         (ask.as_ref().map_or(0, |ask| ask.cards_each), forbidden)

@@ -236,7 +236,7 @@ pub(super) fn DraftVerdict(
     let words = use_words();
     let verdict = Memo::new(move |_| {
         words.with(|phrases| {
-            store.sheet.with(|sheet| draft.with(|draft| draft.judge(sheet, phrases)))
+            store.sheet.with(|sheet| draft.with(|draft| draft.check(sheet, phrases)))
         })
     });
     // The user pressed the button of an incomplete draft: the reason is shown.

@@ -50,7 +50,7 @@ impl Button {
                     .get()
                     .map(|seat| [TableAction::Kick(seat), TableAction::Mute(seat)]);
                 let asked = about.is_some_and(|about| about.contains(&action));
-                !asked && game.state(|state| action.is_of_use(state)).unwrap_or_default()
+                !asked && game.state(|state| action.is_possible(state)).unwrap_or_default()
             }
             Button::AgreeToPause => true,
             Button::ShowSeats => {

@@ -2,7 +2,7 @@
 
 use cards::Pack;
 use leptos::prelude::*;
-use table_view::scene::{Doubted, FinishedTrick};
+use table_view::scene::{ChallengeableCard, FinishedTrick};
 
 use super::dialog::{ConfirmQuestion, Dialog};
 use super::use_table;
@@ -13,7 +13,7 @@ use crate::text::{t, use_words};
 pub(super) fn ChallengeDialog() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     // The card that was tapped, until it is challenged or not.
-    let chosen = RwSignal::new(None::<Doubted>);
+    let chosen = RwSignal::new(None::<ChallengeableCard>);
     let honour = Memo::new(move |_| {
         game.with_scene(|scene| scene.honour.clone().map(|honour| (honour, scene.rules.pack())))
             .flatten()
@@ -53,7 +53,11 @@ pub(super) fn ChallengeDialog() -> impl IntoView {
 
 /// A card of a finished trick.
 #[component]
-fn ChallengeCard(doubted: Doubted, pack: Pack, chosen: RwSignal<Option<Doubted>>) -> impl IntoView {
+fn ChallengeCard(
+    doubted: ChallengeableCard,
+    pack: Pack,
+    chosen: RwSignal<Option<ChallengeableCard>>,
+) -> impl IntoView {
     let words = use_words();
     let action = doubted.action;
     let label = format!("{}: {}", doubted.player, doubted.name);
@@ -81,7 +85,10 @@ fn ChallengeCard(doubted: Doubted, pack: Pack, chosen: RwSignal<Option<Doubted>>
 }
 
 /// Asks whether to challenge the chosen card, or shows why it may not be challenged.
-fn confirmation(doubted: Doubted, chosen: RwSignal<Option<Doubted>>) -> AnyView {
+fn confirmation(
+    doubted: ChallengeableCard,
+    chosen: RwSignal<Option<ChallengeableCard>>,
+) -> AnyView {
     let (game, words) = (use_table(), use_words());
     match doubted.why {
         Some(why) => view! { <p class="alert" role="alert">{why.sentence}</p> }.into_any(),

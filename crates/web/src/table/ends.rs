@@ -44,7 +44,7 @@ pub(super) fn DealOver() -> impl IntoView {
             .filter(|broken| *broken)
             .and_then(|_| super::status_lines::challenge_verdict(game));
         let last = scores.rows.last().cloned();
-        judged.into_iter().chain(last.map(|row| row.story).unwrap_or_default())
+        judged.into_iter().chain(last.map(|row| row.explanation).unwrap_or_default())
     };
     view! {
         <Show when=move || shown.get()>

@@ -19,7 +19,7 @@ pub(crate) fn HandView() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let hand = Memo::new(move |_| game.with_scene(|scene| scene.hand.clone()).unwrap_or_default());
     let asked = Memo::new(move |_| {
-        game.with_scene(|scene| scene.asks == ScenePrompt::Card).unwrap_or_default()
+        game.with_scene(|scene| scene.prompt == ScenePrompt::Card).unwrap_or_default()
     });
     let began_at = StoredValue::new(None::<i32>);
     // A card stays the same element while it is held, so that it keeps the focus.
@@ -104,7 +104,7 @@ pub(super) fn tap(game: TableContext, card: Card, at_once: bool) {
     let found = game.scene.with_untracked(|scene| {
         let scene = scene.as_ref()?;
         let held = scene.hand.iter().find(|held| held.card == card)?.clone();
-        Some((held, scene.asks == ScenePrompt::Card))
+        Some((held, scene.prompt == ScenePrompt::Card))
     });
     let Some((held, asked)) = found else { return };
     game.why.set(None);

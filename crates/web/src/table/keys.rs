@@ -119,7 +119,7 @@ impl Keys {
         let suit = Suit::ALL[(at - 1) % 4];
         let card = self.game.scene.with_untracked(|scene| {
             let scene =
-                scene.as_ref().filter(|scene| !matches!(scene.asks, ScenePrompt::Bid(_)))?;
+                scene.as_ref().filter(|scene| !matches!(scene.prompt, ScenePrompt::Bid(_)))?;
             scene.hand.iter().map(|held| held.card).find(|card| card.suit() == suit)
         });
         if let Some(card) = card {

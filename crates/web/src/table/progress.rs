@@ -70,7 +70,7 @@ pub(crate) fn play_sounds(game: TableContext, settings: RwSignal<Settings>) {
 fn forced(scene: &TableScene) -> Option<Action> {
     let mut playable = scene.playable();
     match (playable.next(), playable.next()) {
-        (Some(only), None) if scene.asks == ScenePrompt::Card && only.call.is_none() => {
+        (Some(only), None) if scene.prompt == ScenePrompt::Card && only.call.is_none() => {
             Some(Action::Play { card: only.card, call: false })
         }
         _ => None,

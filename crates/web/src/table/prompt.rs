@@ -21,7 +21,8 @@ pub(crate) fn PromptBar() -> impl IntoView {
     let game = use_table();
     let status =
         Memo::new(move |_| game.with_scene(|scene| scene.status.clone()).unwrap_or_default());
-    let asks = Memo::new(move |_| game.with_scene(|scene| scene.asks.clone()).unwrap_or_default());
+    let asks =
+        Memo::new(move |_| game.with_scene(|scene| scene.prompt.clone()).unwrap_or_default());
     view! {
         <div class="asks">
             {game.practice.map(|_| view! { <OfflineReason /> })}
@@ -50,7 +51,7 @@ fn ClaimButton() -> impl IntoView {
         let may = |scene: &table_view::TableScene| {
             let few = (2..=MAX_CLAIMED).contains(&scene.hand.len());
             let free = scene.stock.is_none_or(|left| left == 0);
-            scene.asks == ScenePrompt::Card
+            scene.prompt == ScenePrompt::Card
                 && scene.trick.is_empty()
                 && few
                 && free

@@ -33,7 +33,7 @@ pub(crate) fn ScoreGrid(scores: Memo<Scores>) -> impl IntoView {
         view! {
             <td class=class>
                 <strong>{cell.total.to_string().replace('-', "−")}</strong>
-                <small>{change} {prize} <span>{cell.told}</span></small>
+                <small>{change} {prize} <span>{cell.text}</span></small>
             </td>
         }
     };

@@ -3,7 +3,7 @@
 
 use leptos::prelude::*;
 use table_view::actions::TableAction;
-use table_view::narrator::spoken;
+use table_view::narrator::sentence;
 use table_view::participants;
 use table_view::participants::Pause;
 use wire::table::TableStage;
@@ -18,7 +18,7 @@ pub(super) fn challenge_verdict(game: TableContext) -> Option<String> {
     let replica = game.connection.replica;
     replica.with(|replica| {
         let event = replica.challenged()?;
-        words.with(|phrases| spoken(event, replica, phrases))
+        words.with(|phrases| sentence(event, replica, phrases))
     })
 }
 
@@ -43,7 +43,7 @@ pub(super) fn StatusLines() -> impl IntoView {
         {move || stood_in.get().map(|_| status_line(t!(words, bot_plays_for_you), TableAction::TakeBack))}
         <SpectatorLine />
         {move || match pause.get() {
-            Pause::Nobody => ().into_any(),
+            Pause::NotAsked => ().into_any(),
             // Spectators wait, too.
             Pause::Rests => status_line(t!(words, paused_more), TableAction::GoOn),
             Pause::Awaited(said) => view! { <p class="why" id="pause">{said}</p> }.into_any(),

@@ -130,7 +130,7 @@ impl BotState {
             (public.rules(), public.rules().pack(), public.rules().players());
         let (auction, phase) = match public.phase() {
             Phase::Bidding(auction) => (auction, BotPrompt::Bidding),
-            Phase::Playing(round) if public.is_reckoning() => {
+            Phase::Playing(round) if public.awaits_acceptance() => {
                 (round.auction(), BotPrompt::Reckoning)
             }
             Phase::Playing(round) => (round.auction(), BotPrompt::Playing),

@@ -1,7 +1,7 @@
 //! The computed state of a contest, for scripts that do not fold its lines.
 
 use contest::standings::{EntrantState, Standing};
-use contest::{Contest, ContestPhase, ContestStage, ContestTable, Entrant, Status};
+use contest::{Contest, ContestPhase, ContestStage, ContestTable, Entrant, TableStatus};
 use serde::{Deserialize, Serialize};
 
 use super::change::PenaltyText;
@@ -174,11 +174,11 @@ impl TableView {
     /// Computes the state of a table, in time independent of the size of the contest.
     pub fn of(contest: &Contest, table: &ContestTable) -> TableView {
         let status = match table.status() {
-            Status::Awaited => "awaited",
-            Status::Playing => "playing",
-            Status::Disputed => "disputed",
-            Status::Tied => "tied",
-            Status::Settled => "settled",
+            TableStatus::Awaited => "awaited",
+            TableStatus::Playing => "playing",
+            TableStatus::Disputed => "disputed",
+            TableStatus::Tied => "tied",
+            TableStatus::Settled => "settled",
         };
         let report = |report: &contest::MatchReport| ReportView {
             at: moment::text(report.at),
@@ -214,7 +214,7 @@ fn places(contest: &Contest, table: &ContestTable) -> Vec<PlaceView> {
             rank: ranked.map(|ranked| ranked.rank),
             goes_on: advancing.contains(&entrant),
             tied: tied.contains(&entrant),
-            left: contest.entrant(entrant).is_some_and(contest::Entered::has_withdrawn),
+            left: contest.entrant(entrant).is_some_and(contest::EntrantRecord::has_withdrawn),
         }
     };
     table.tickets().map(place).collect()

@@ -7,7 +7,7 @@ use cards::{BySeat, BySide, Card, CardSet, Pack, Seat, Side};
 use game::cruce::Contract;
 use game::event::{DealScore, ThrownIn};
 use game::notation::{card_text, parse_card, parse_set, set_text};
-use game::{Happened, Rules, SeatEvent};
+use game::{OpenEvent, Rules, SeatEvent};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -267,38 +267,38 @@ impl TableEvent {
     }
 
     /// The form of a public event, the same for every viewer.
-    fn open(happened: &Happened, rules: &Rules) -> TableEvent {
+    fn open(happened: &OpenEvent, rules: &Rules) -> TableEvent {
         match *happened {
-            Happened::Bid { seat, bid } => TableEvent::Bid { seat: seat.number(), bid },
-            Happened::Declared(Contract { declarer, bid }) => {
+            OpenEvent::Bid { seat, bid } => TableEvent::Bid { seat: seat.number(), bid },
+            OpenEvent::Declared(Contract { declarer, bid }) => {
                 TableEvent::Declared { seat: declarer.number(), bid }
             }
-            Happened::Played { seat, card, call } => TableEvent::Played {
+            OpenEvent::Played { seat, card, call } => TableEvent::Played {
                 seat: seat.number(),
                 card: card_text(rules.pack(), card),
                 call,
             },
-            Happened::Took { seat, points } => TableEvent::Took { seat: seat.number(), points },
-            Happened::Challenged { by, trick, accused, broken } => TableEvent::Challenged {
+            OpenEvent::Took { seat, points } => TableEvent::Took { seat: seat.number(), points },
+            OpenEvent::Challenged { by, trick, accused, broken } => TableEvent::Challenged {
                 seat: by.number(),
                 trick: trick + 1,
                 accused: accused.number(),
                 broken: broken.map(|illegal| IllegalText::of(&illegal, rules)),
             },
-            Happened::Accepted { seat } => TableEvent::Accepted { seat: seat.number() },
-            Happened::ThrownIn { why, change } => TableEvent::ThrownIn {
+            OpenEvent::Accepted { seat } => TableEvent::Accepted { seat: seat.number() },
+            OpenEvent::ThrownIn { why, change } => TableEvent::ThrownIn {
                 revoke: match why {
                     ThrownIn::AllPassed => None,
                     ThrownIn::Revoke { seat } => Some(seat.number()),
                 },
                 change: change.as_slice().to_vec(),
             },
-            Happened::Scored(DealScore { points, change, prize }) => TableEvent::Scored {
+            OpenEvent::Scored(DealScore { points, change, prize }) => TableEvent::Scored {
                 points: points.as_slice().to_vec(),
                 change: change.as_slice().to_vec(),
                 prize: prize.as_slice().to_vec(),
             },
-            Happened::Won { sides } => {
+            OpenEvent::Won { sides } => {
                 let won = sides.entries().filter(|(_, won)| **won);
                 TableEvent::Won { sides: won.map(|(side, _): (Side, _)| side.number()).collect() }
             }
@@ -323,38 +323,38 @@ impl TableEvent {
                 let drawn = optional(drawn, |text| card(pack, text))?;
                 return Ok(Some(SeatEvent::Drew { seat: seat(*by)?, card: drawn }));
             }
-            TableEvent::Bid { seat: by, bid } => Happened::Bid { seat: seat(*by)?, bid: *bid },
+            TableEvent::Bid { seat: by, bid } => OpenEvent::Bid { seat: seat(*by)?, bid: *bid },
             TableEvent::Declared { seat: by, bid } => {
-                Happened::Declared(Contract { declarer: seat(*by)?, bid: *bid })
+                OpenEvent::Declared(Contract { declarer: seat(*by)?, bid: *bid })
             }
             TableEvent::Played { seat: by, card: text, call } => {
-                Happened::Played { seat: seat(*by)?, card: card(pack, text)?, call: *call }
+                OpenEvent::Played { seat: seat(*by)?, card: card(pack, text)?, call: *call }
             }
             TableEvent::Took { seat: by, points } => {
-                Happened::Took { seat: seat(*by)?, points: *points }
+                OpenEvent::Took { seat: seat(*by)?, points: *points }
             }
-            TableEvent::Challenged { seat: by, trick, accused, broken } => Happened::Challenged {
+            TableEvent::Challenged { seat: by, trick, accused, broken } => OpenEvent::Challenged {
                 by: seat(*by)?,
                 trick: trick.checked_sub(1).ok_or(UnreadableEvent)?,
                 accused: seat(*accused)?,
                 broken: optional(broken, |text| text.illegal(rules).map_err(|_| UnreadableEvent))?,
             },
-            TableEvent::Accepted { seat: by } => Happened::Accepted { seat: seat(*by)? },
-            TableEvent::ThrownIn { revoke, change } => Happened::ThrownIn {
+            TableEvent::Accepted { seat: by } => OpenEvent::Accepted { seat: seat(*by)? },
+            TableEvent::ThrownIn { revoke, change } => OpenEvent::ThrownIn {
                 why: match revoke {
                     None => ThrownIn::AllPassed,
                     Some(by) => ThrownIn::Revoke { seat: seat(*by)? },
                 },
                 change: by_side(rules, change)?,
             },
-            TableEvent::Scored { points, change, prize } => Happened::Scored(DealScore {
+            TableEvent::Scored { points, change, prize } => OpenEvent::Scored(DealScore {
                 points: by_side(rules, points)?,
                 change: by_side(rules, change)?,
                 prize: by_side(rules, prize)?,
             }),
             TableEvent::Won { sides } => {
                 let won = |side: Side| sides.contains(&side.number());
-                Happened::Won { sides: BySide::from_fn(rules.sides(), won) }
+                OpenEvent::Won { sides: BySide::from_fn(rules.sides(), won) }
             }
             _ => return Ok(None),
         };

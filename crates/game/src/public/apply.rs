@@ -6,22 +6,22 @@
 use arrayvec::ArrayVec;
 use cards::{BySeat, BySide, Card, CardSet, Seat, Side, Suit};
 
-use super::{Challenge, Misfit, Phase, Public, Round};
+use super::{Challenge, InvalidEvent, Phase, Public, Round};
 use crate::action::Action;
 use crate::auction::Auction;
 use crate::cruce::{self, Contract};
-use crate::event::{DealScore, Happened, ThrownIn};
+use crate::event::{DealScore, OpenEvent, ThrownIn};
 use crate::rules::Rules;
 use crate::trick::Trick;
 use crate::whist;
 
 impl Public {
-    pub(crate) fn dealt(&mut self, turned: Option<Card>) -> Result<(), Misfit> {
-        let cards_each = self.rules.cards_each(self.number()).ok_or(Misfit)?;
+    pub(crate) fn dealt(&mut self, turned: Option<Card>) -> Result<(), InvalidEvent> {
+        let cards_each = self.rules.cards_each(self.number()).ok_or(InvalidEvent)?;
         let turns = matches!(&self.rules, Rules::Whist(rules) if rules.turns_trump(cards_each));
         let waits = self.phase == Phase::Dealing && self.winners().is_none();
         if !waits || turned.is_some() != turns {
-            return Err(Misfit);
+            return Err(InvalidEvent);
         }
         self.phase = Phase::Bidding(Auction::new(&self.rules, cards_each, turned));
         Ok(())
@@ -32,10 +32,10 @@ impl Public {
         self.round().is_some_and(|round| !round.complete)
     }
 
-    pub(crate) fn completed(&mut self) -> Result<(), Misfit> {
+    pub(crate) fn completed(&mut self) -> Result<(), InvalidEvent> {
         let round = self.round_mut()?;
         if round.complete {
-            return Err(Misfit);
+            return Err(InvalidEvent);
         }
         round.complete = true;
         Ok(())
@@ -53,47 +53,47 @@ impl Public {
         waiting.then(|| last.winner().after(drawn % 2, 2))
     }
 
-    pub(crate) fn drew(&mut self, seat: Seat) -> Result<(), Misfit> {
+    pub(crate) fn drew(&mut self, seat: Seat) -> Result<(), InvalidEvent> {
         if self.next_to_draw() != Some(seat) {
-            return Err(Misfit);
+            return Err(InvalidEvent);
         }
         self.round_mut()?.stock -= 1;
         Ok(())
     }
 
     /// Applies an event that every viewer sees.
-    pub(crate) fn happened(&mut self, happened: &Happened) -> Result<(), Misfit> {
+    pub(crate) fn happened(&mut self, happened: &OpenEvent) -> Result<(), InvalidEvent> {
         let revoked = self.round().and_then(|round| round.revoked);
-        if revoked.is_some() && !matches!(happened, Happened::ThrownIn { .. }) {
-            return Err(Misfit);
+        if revoked.is_some() && !matches!(happened, OpenEvent::ThrownIn { .. }) {
+            return Err(InvalidEvent);
         }
         match *happened {
-            Happened::Bid { seat, bid } => self.bid(seat, bid),
-            Happened::Declared(contract) => self.declared(contract),
-            Happened::Played { seat, card, call } => self.played(seat, card, call),
-            Happened::Took { seat, points } => self.took(seat, points),
-            Happened::Challenged { by, trick, accused, broken } => {
+            OpenEvent::Bid { seat, bid } => self.bid(seat, bid),
+            OpenEvent::Declared(contract) => self.declared(contract),
+            OpenEvent::Played { seat, card, call } => self.played(seat, card, call),
+            OpenEvent::Took { seat, points } => self.took(seat, points),
+            OpenEvent::Challenged { by, trick, accused, broken } => {
                 let challenge = Action::Challenge { trick, accused };
-                self.check(by, CardSet::EMPTY, challenge).map_err(|_| Misfit)?;
+                self.check(by, CardSet::EMPTY, challenge).map_err(|_| InvalidEvent)?;
                 let round = self.round_mut()?;
                 if broken.is_some() {
                     round.revoked = Some(accused);
                 } else {
                     let challenge = Challenge { by, trick, accused };
-                    round.challenges.try_push(challenge).map_err(|_| Misfit)?;
+                    round.challenges.try_push(challenge).map_err(|_| InvalidEvent)?;
                 }
                 Ok(())
             }
-            Happened::Accepted { seat } => {
-                self.check(seat, CardSet::EMPTY, Action::Accept).map_err(|_| Misfit)?;
+            OpenEvent::Accepted { seat } => {
+                self.check(seat, CardSet::EMPTY, Action::Accept).map_err(|_| InvalidEvent)?;
                 self.round_mut()?.accepted[seat] = true;
                 Ok(())
             }
-            Happened::ThrownIn { why, change } => self.thrown_in(why, &change),
-            Happened::Scored(score) => self.scored(&score),
-            Happened::Won { sides } => {
+            OpenEvent::ThrownIn { why, change } => self.thrown_in(why, &change),
+            OpenEvent::Scored(score) => self.scored(&score),
+            OpenEvent::Won { sides } => {
                 if self.phase != Phase::Dealing || self.winners() != Some(sides) {
-                    return Err(Misfit);
+                    return Err(InvalidEvent);
                 }
                 self.phase = Phase::Over;
                 Ok(())
@@ -101,20 +101,20 @@ impl Public {
         }
     }
 
-    fn round_mut(&mut self) -> Result<&mut Round, Misfit> {
+    fn round_mut(&mut self) -> Result<&mut Round, InvalidEvent> {
         match &mut self.phase {
             Phase::Playing(round) => Ok(round),
-            _ => Err(Misfit),
+            _ => Err(InvalidEvent),
         }
     }
 
-    fn bid(&mut self, seat: Seat, bid: u8) -> Result<(), Misfit> {
+    fn bid(&mut self, seat: Seat, bid: u8) -> Result<(), InvalidEvent> {
         if self.turn() != Some(seat) {
-            return Err(Misfit);
+            return Err(InvalidEvent);
         }
         let (rules, first) = (self.rules, self.first);
-        let Phase::Bidding(auction) = &mut self.phase else { return Err(Misfit) };
-        auction.say(bid).map_err(|_| Misfit)?;
+        let Phase::Bidding(auction) = &mut self.phase else { return Err(InvalidEvent) };
+        auction.say(bid).map_err(|_| InvalidEvent)?;
         // In whist the play begins with the last bid; in Cruce a contract follows.
         if matches!(rules, Rules::Whist(_)) && auction.is_over() {
             let trump = auction.turned().map(Card::suit);
@@ -132,11 +132,11 @@ impl Public {
         }
     }
 
-    fn declared(&mut self, contract: Contract) -> Result<(), Misfit> {
+    fn declared(&mut self, contract: Contract) -> Result<(), InvalidEvent> {
         if self.contract_bid() != Some(contract) {
-            return Err(Misfit);
+            return Err(InvalidEvent);
         }
-        let Phase::Bidding(auction) = &self.phase else { return Err(Misfit) };
+        let Phase::Bidding(auction) = &self.phase else { return Err(InvalidEvent) };
         let auction = auction.clone();
         self.start_play(auction, Some(contract), None, contract.declarer);
         Ok(())
@@ -193,9 +193,9 @@ impl Public {
             && call.and(pair).is_none_or(free)
     }
 
-    fn played(&mut self, seat: Seat, card: Card, call: Option<u8>) -> Result<(), Misfit> {
+    fn played(&mut self, seat: Seat, card: Card, call: Option<u8>) -> Result<(), InvalidEvent> {
         if !self.round().is_some_and(|round| self.could_play(round, seat, card, call)) {
-            return Err(Misfit);
+            return Err(InvalidEvent);
         }
         let (side, players) = (self.rules.side_of(seat), self.rules.players());
         let in_cruce = matches!(self.rules, Rules::Cruce(_));
@@ -236,9 +236,9 @@ impl Public {
         Some((round.trick.winner(), points))
     }
 
-    fn took(&mut self, seat: Seat, points: u8) -> Result<(), Misfit> {
+    fn took(&mut self, seat: Seat, points: u8) -> Result<(), InvalidEvent> {
         if self.full_trick() != Some((seat, points)) {
-            return Err(Misfit);
+            return Err(InvalidEvent);
         }
         let side = self.rules.side_of(seat);
         let gain = if matches!(self.rules, Rules::Cruce(_)) { points } else { 1 };
@@ -286,9 +286,9 @@ impl Public {
         Some(whist::score(rules, round.auction.cards_each(), &bids, &taken, &self.runs))
     }
 
-    fn scored(&mut self, score: &DealScore) -> Result<(), Misfit> {
+    fn scored(&mut self, score: &DealScore) -> Result<(), InvalidEvent> {
         if self.deal_score() != Some(*score) {
-            return Err(Misfit);
+            return Err(InvalidEvent);
         }
         if let Some(whist) = self.whist_score() {
             self.runs = whist.runs;
@@ -299,9 +299,9 @@ impl Public {
         Ok(())
     }
 
-    fn thrown_in(&mut self, why: ThrownIn, change: &BySide<i16>) -> Result<(), Misfit> {
+    fn thrown_in(&mut self, why: ThrownIn, change: &BySide<i16>) -> Result<(), InvalidEvent> {
         if *change != self.thrown_in_change(why) {
-            return Err(Misfit);
+            return Err(InvalidEvent);
         }
         let fits = match (why, &self.phase) {
             (ThrownIn::AllPassed, Phase::Bidding(auction)) => {
@@ -311,7 +311,7 @@ impl Public {
             _ => false,
         };
         if !fits {
-            return Err(Misfit);
+            return Err(InvalidEvent);
         }
         self.score =
             BySide::from_fn(self.score.len(), |side| self.score[side] + i32::from(change[side]));

@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 /// Runs a program with this input and returns its output.
 #[track_caller]
-pub fn fed(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
+pub fn run_with_input(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     // A program that refuses its arguments reads nothing.
