@@ -211,11 +211,8 @@ mod tests {
         replica.forget();
         assert!(replica.read(&[HEADER, ANA].join("\n")));
         assert_eq!(entered(&replica), 1);
-        let strange = r#"{"ghinda_contest":2}"#;
-        assert_eq!(
-            LedgerReplica::new("x", None).receive(lines(0, &[strange])),
-            LedgerChange::Unread
-        );
+        let newer = r#"{"ghinda_contest":2}"#;
+        assert_eq!(LedgerReplica::new("x", None).receive(lines(0, &[newer])), LedgerChange::Unread);
     }
 
     #[test]

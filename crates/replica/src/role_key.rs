@@ -93,8 +93,8 @@ mod tests {
     #[test]
     fn other_texts_are_refused() {
         let key = "a5".repeat(16);
-        let strange = ["public", "house", "player-0", "player", "referee-B", "referee-2-B", ""];
-        for role in strange {
+        let invalid = ["public", "house", "player-0", "player", "referee-B", "referee-2-B", ""];
+        for role in invalid {
             assert_eq!(format!("{role}.{key}").parse::<RoleKey>(), Err(InvalidRoleKey), "{role}");
         }
         for text in ["organiser", "organiser.", "organiser.a5", &key] {

@@ -1,4 +1,4 @@
-//! A table on a server: a thread with a socket that comes back by itself.
+//! A table on a server: a thread with a socket that reconnects by itself.
 
 use std::fmt;
 use std::fs;
@@ -19,14 +19,16 @@ use wire::table::ClientMessage;
 
 use crate::table_session::{SendText, SessionEnd, TransportEvent};
 
-/// How often we say that we are there.
-const BEATS: Duration = Duration::from_secs(20);
-/// How long a server may be silent before the line is taken for dead.
+/// The interval between beats.
+const BEAT: Duration = Duration::from_secs(20);
+/// The silence of the server after which the connection counts as lost.
 const SILENCE: Duration = Duration::from_secs(50);
-/// How long we wait before we try again, at first and at most.
-const WAITS: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(8));
-/// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(15);
+/// The delay before the first retry. It doubles with each failure.
+const MIN_DELAY: Duration = Duration::from_millis(250);
+/// The maximum delay before a retry.
+const MAX_DELAY: Duration = Duration::from_secs(8);
+/// The maximum time for a request or for connecting.
+const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// The link to a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,9 +37,9 @@ pub struct TableLink {
     pub secure: bool,
     /// The server, with its port.
     pub host: String,
-    /// The table's name.
+    /// The table's id.
     pub table: String,
-    /// What lets people in.
+    /// The key that admits players.
     pub key: Option<String>,
 }
 
@@ -45,20 +47,20 @@ impl FromStr for TableLink {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> Result<TableLink> {
-        const LIKE: &str = "a link to a table looks like http://127.0.0.1:8080/t/7rk2m0q9xw#…";
+        const EXPECTED: &str = "a link to a table looks like http://127.0.0.1:8080/t/7rk2m0q9xw#…";
         let (scheme, rest) = text.trim().split_once("://").unwrap_or(("http", text.trim()));
         let secure = match scheme {
             "http" => false,
             "https" => true,
-            _ => bail!("{LIKE}"),
+            _ => bail!("{EXPECTED}"),
         };
         let (place, fragment) = rest.split_once('#').unwrap_or((rest, ""));
-        let (host, path) = place.split_once('/').context(LIKE)?;
+        let (host, path) = place.split_once('/').context(EXPECTED)?;
         match Route::of(path, fragment) {
             Route::Table { table, key } if !host.is_empty() => {
                 Ok(TableLink { secure, host: host.into(), table, key })
             }
-            _ => bail!("{LIKE}"),
+            _ => bail!("{EXPECTED}"),
         }
     }
 }
@@ -83,82 +85,87 @@ impl TableLink {
     }
 }
 
-/// A table on a server, and who comes to it.
+/// A table on a server, and the player's session there.
 #[derive(Clone, Debug)]
 pub struct Online {
-    /// Where it is.
+    /// The link to the table.
     pub link: TableLink,
-    /// Where it is kept who we are for this server, so that a seat is still ours next time.
+    /// The file with the session token of this server, so that the player keeps the seat next time.
     pub session: Option<PathBuf>,
 }
 
-/// The thread of a connection. It ends when nobody can hand it a text any more.
+/// The thread of a connection. It ends when its [`SendText`] is dropped.
 pub(crate) struct SocketThread {
     thread: JoinHandle<()>,
 }
 
 impl SocketThread {
-    /// Waits for its end.
+    /// Waits for the end of the thread.
     pub(crate) fn end(self) {
-        // It has nothing to tell any more.
+        // A panic of the thread does not matter any more.
         let _ = self.thread.join();
     }
 }
 
 impl Online {
-    /// Connects. Whatever the table says goes to `news`.
-    pub(crate) fn open<N>(self, news: N) -> Result<(SendText, SocketThread)>
+    /// Connects in a thread of its own. The events of the connection go to `on_event`.
+    pub(crate) fn open<N>(self, on_event: N) -> Result<(SendText, SocketThread)>
     where
         N: Fn(TransportEvent) + Send + 'static,
     {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.context("there is no network")?;
+        let runtime = runtime.context("the network runtime does not start")?;
         let (sender, texts) = unbounded_channel();
-        let thread = std::thread::Builder::new().name("line".into());
-        let line = SocketLoop { online: self, news, texts, http: reqwest::Client::new() };
-        let thread = thread.spawn(move || runtime.block_on(line.keep())).context("no thread")?;
-        // A line that has ended has said so.
-        let post = Box::new(move |text| _ = sender.send(text));
-        Ok((post, SocketThread { thread }))
+        let thread = std::thread::Builder::new().name("socket".into());
+        let socket_loop =
+            SocketLoop { online: self, on_event, texts, http: reqwest::Client::new() };
+        let thread = thread.spawn(move || runtime.block_on(socket_loop.run()));
+        let thread = thread.context("the network thread does not start")?;
+        // If the loop has ended, it has reported that by an event.
+        let send_text = Box::new(move |text| _ = sender.send(text));
+        Ok((send_text, SocketThread { thread }))
     }
 }
 
-/// Why a connection is over.
+/// Why one connection ended.
 enum SocketEnd {
-    /// It was lost, or the server asks us to come back; whether there was one at all.
-    Lost(bool),
-    /// It is of no use to come back.
+    /// It was lost, or the server asks the client to reconnect.
+    Lost {
+        /// Whether the connection was open before.
+        was_up: bool,
+    },
+    /// Reconnecting does not help.
     Ended(SessionEnd),
-    /// Nobody needs it any more.
+    /// The client does not need it any more.
     Left,
 }
 
 struct SocketLoop<N> {
     online: Online,
-    news: N,
+    on_event: N,
     texts: UnboundedReceiver<String>,
     http: reqwest::Client,
 }
 
 impl<N: Fn(TransportEvent)> SocketLoop<N> {
-    async fn keep(mut self) {
-        let (mut waits, mut ever) = (WAITS.0, false);
+    async fn run(mut self) {
+        let (mut delay, mut was_ever_up) = (MIN_DELAY, false);
         loop {
             match self.connect().await {
                 SocketEnd::Left => return,
-                SocketEnd::Ended(ended) => return (self.news)(TransportEvent::Ended(ended)),
-                // Whoever mistyped an address does not want to wait for ever.
-                SocketEnd::Lost(false) if !ever && waits == WAITS.1 => {
-                    return (self.news)(TransportEvent::Ended(SessionEnd::Unreachable));
+                SocketEnd::Ended(end) => return (self.on_event)(TransportEvent::Ended(end)),
+                // The address may be mistyped, so the first connection is not retried for ever.
+                SocketEnd::Lost { was_up: false } if !was_ever_up && delay == MAX_DELAY => {
+                    return (self.on_event)(TransportEvent::Ended(SessionEnd::Unreachable));
                 }
-                SocketEnd::Lost(was_up) => {
-                    (self.news)(TransportEvent::Lost);
-                    ever |= was_up;
-                    waits = if was_up { WAITS.0 } else { (waits * 2).min(WAITS.1) };
+                SocketEnd::Lost { was_up } => {
+                    (self.on_event)(TransportEvent::Lost);
+                    was_ever_up |= was_up;
+                    delay = if was_up { MIN_DELAY } else { (delay * 2).min(MAX_DELAY) };
                 }
             }
-            // What is wished meanwhile is kept by the mirror.
-            let wait = sleep(waits);
+            // Texts are dropped meanwhile: the replica keeps the commands and sends them again.
+            let wait = sleep(delay);
             tokio::pin!(wait);
             loop {
                 tokio::select! {
@@ -169,12 +176,12 @@ impl<N: Fn(TransportEvent)> SocketLoop<N> {
         }
     }
 
-    /// One connection from its beginning to its end.
+    /// Runs one connection from its beginning to its end.
     async fn connect(&mut self) -> SocketEnd {
-        let token = match timeout(PATIENCE, self.admitted()).await {
+        let token = match timeout(TIMEOUT, self.admission_token()).await {
             Ok(Ok(token)) => token,
-            Ok(Err(Some(ended))) => return SocketEnd::Ended(ended),
-            Ok(Err(None)) | Err(_) => return SocketEnd::Lost(false),
+            Ok(Err(Some(end))) => return SocketEnd::Ended(end),
+            Ok(Err(None)) | Err(_) => return SocketEnd::Lost { was_up: false },
         };
         let Ok(mut request) = self.online.link.socket().into_client_request() else {
             return SocketEnd::Ended(SessionEnd::Gone);
@@ -184,22 +191,24 @@ impl<N: Fn(TransportEvent)> SocketLoop<N> {
         };
         request.headers_mut().insert("authorization", bearer);
         let connecting = tokio_tungstenite::connect_async(request);
-        let Ok(Ok((mut socket, _))) = timeout(PATIENCE, connecting).await else {
-            return SocketEnd::Lost(false);
+        let Ok(Ok((mut socket, _))) = timeout(TIMEOUT, connecting).await else {
+            return SocketEnd::Lost { was_up: false };
         };
-        (self.news)(TransportEvent::Up);
-        let mut beat = interval(BEATS);
-        let mut heard = Instant::now();
+        (self.on_event)(TransportEvent::Up);
+        let mut beat = interval(BEAT);
+        let mut received_at = Instant::now();
         loop {
             let text = tokio::select! {
                 frame = socket.next() => {
                     match frame {
                         Some(Ok(Message::Text(text))) => {
-                            heard = Instant::now();
-                            (self.news)(TransportEvent::Text(text.to_string()));
+                            received_at = Instant::now();
+                            (self.on_event)(TransportEvent::Text(text.to_string()));
                         }
-                        Some(Ok(Message::Close(_)) | Err(_)) | None => return SocketEnd::Lost(true),
-                        Some(Ok(_)) => heard = Instant::now(),
+                        Some(Ok(Message::Close(_)) | Err(_)) | None => {
+                            return SocketEnd::Lost { was_up: true };
+                        }
+                        Some(Ok(_)) => received_at = Instant::now(),
                     }
                     continue;
                 }
@@ -211,59 +220,61 @@ impl<N: Fn(TransportEvent)> SocketLoop<N> {
                     }
                 },
                 _ = beat.tick() => {
-                    if heard.elapsed() > SILENCE {
-                        return SocketEnd::Lost(true);
+                    if received_at.elapsed() > SILENCE {
+                        return SocketEnd::Lost { was_up: true };
                     }
                     ClientMessage::Beat.text()
                 }
             };
             if socket.send(Message::text(text)).await.is_err() {
-                return SocketEnd::Lost(true);
+                return SocketEnd::Lost { was_up: true };
             }
         }
     }
 
-    /// The session of somebody whom the table lets in. Nothing can be said of a server that does
+    /// The token of a session that is admitted to the table. The error is None if the server does
     /// not answer.
-    async fn admitted(&self) -> Result<String, Option<SessionEnd>> {
+    async fn admission_token(&self) -> Result<String, Option<SessionEnd>> {
         let link = &self.online.link;
-        let token = self.session().await?;
+        let token = self.session_token().await?;
         if let Some(key) = &link.key {
             let enter = AdmitRequest { key: key.clone() };
             let path = link.api(&format!("tables/{}/enter", link.table));
-            status(self.http.post(path).bearer_auth(&token).json(&enter)).await?;
+            request(self.http.post(path).bearer_auth(&token).json(&enter)).await?;
         }
         let path = link.api(&format!("tables/{}", link.table));
-        status(self.http.get(path).bearer_auth(&token)).await?;
+        request(self.http.get(path).bearer_auth(&token)).await?;
         Ok(token)
     }
 
-    /// Who we are for this server; somebody new where nobody knows.
-    async fn session(&self) -> Result<String, Option<SessionEnd>> {
+    /// The token of the stored session, or of a new one.
+    async fn session_token(&self) -> Result<String, Option<SessionEnd>> {
         let path = self.online.session.as_ref();
-        let known = path.and_then(|path| fs::read_to_string(path).ok());
-        if let Some(token) = known.as_deref().map(str::trim).filter(|token| !token.is_empty()) {
-            let asked = self.http.get(self.online.link.api("me")).bearer_auth(token);
-            match status(asked).await {
+        let stored = path.and_then(|path| fs::read_to_string(path).ok());
+        if let Some(token) = stored.as_deref().map(str::trim).filter(|token| !token.is_empty()) {
+            let me = self.http.get(self.online.link.api("me")).bearer_auth(token);
+            match request(me).await {
                 Err(Some(_)) => {}
                 answer => return answer.map(|_| token.to_owned()),
             }
         }
-        let asked = self.http.post(self.online.link.api("session")).json(&NewSession::default());
-        let answer = status(asked).await?;
+        let new_session = self.online.link.api("session");
+        let answer = request(self.http.post(new_session).json(&NewSession::default())).await?;
         let cookie = answer.headers().get("set-cookie").and_then(|cookie| cookie.to_str().ok());
         let token = cookie.and_then(|cookie| cookie.split(['=', ';']).nth(1));
         let token = token.ok_or(Some(SessionEnd::Unwell))?.to_owned();
         if let Some(path) = path {
-            // Where it cannot be kept, we are somebody else next time.
+            // If it cannot be stored, the next run has another session.
             let _ = write_secret(path, &token);
         }
         Ok(token)
     }
 }
 
-/// The answer to a request, if it is what was asked for.
-async fn status(request: reqwest::RequestBuilder) -> Result<reqwest::Response, Option<SessionEnd>> {
+/// Sends a request. The error is None if the request may succeed later.
+async fn request(
+    request: reqwest::RequestBuilder,
+) -> Result<reqwest::Response, Option<SessionEnd>> {
     let answer = request.send().await.map_err(|_| None)?;
     match answer.status().as_u16() {
         200..=299 => Ok(answer),
@@ -287,7 +298,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_is_read_as_it_is_sent() {
+    fn a_link_is_parsed_and_written_back() {
         for (text, api, key) in [
             ("http://127.0.0.1:8080/t/7rk2m0q9xw#ab", "http://127.0.0.1:8080/api/me", Some("ab")),
             ("https://ghinda.example/t/7rk2m0q9xw", "https://ghinda.example/api/me", None),
@@ -303,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_link_is_refused() {
+    fn other_texts_are_not_links() {
         for text in [
             "",
             "7rk2m0q9xw",

@@ -1,6 +1,5 @@
-//! The talk with a table: what comes is folded into the mirror and told in sentences, what is
-//! wished is sent. Whoever carries the texts, a thread with bots or one with a socket, knows
-//! nothing of them.
+//! The session with a table: received messages are folded into the replica and become sentences,
+//! commands are sent. The transport, a thread with bots or one with a socket, only carries texts.
 
 use game::Rules;
 use phrases::Phrases;
@@ -14,106 +13,114 @@ use wire::table::{
 use crate::clock;
 use crate::look::Look;
 
-/// Hands a text to whoever carries it.
+/// Gives a text to the transport.
 pub(crate) type SendText = Box<dyn Fn(String)>;
 
-/// What the carrier of texts tells.
+/// An event of the transport.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum TransportEvent {
-    /// There is a connection: somebody should say hello.
+    /// The connection is open: the session must send hello.
     Up,
-    /// The table has said something.
+    /// A message of the table.
     Text(String),
-    /// The connection is lost and is being made again.
+    /// The connection is lost and is being reopened.
     Lost,
-    /// It is over for good.
+    /// The connection has ended for good.
     Ended(SessionEnd),
 }
 
-/// Why a talk is over for good.
+/// Why a session has ended for good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SessionEnd {
-    /// The table said so.
-    Farewell(CloseReason),
+    /// The server closed it.
+    ClosedByServer(CloseReason),
     /// The link does not open the table.
     Private,
     /// There is no such table.
     Gone,
-    /// Nobody has ever answered.
+    /// The server has never answered.
     Unreachable,
-    /// The server cannot, or says what we do not understand.
+    /// The server has failed, or its answer cannot be read.
     Unwell,
 }
 
 impl SessionEnd {
-    /// In a sentence.
+    /// The sentence for the player.
     pub(crate) fn sentence(self, phrases: &Phrases) -> String {
         let (title, more) = match self {
-            SessionEnd::Farewell(CloseReason::Revoked) => {
+            SessionEnd::ClosedByServer(CloseReason::Revoked) => {
                 (phrases.ended_revoked(), phrases.ended_revoked_more())
             }
-            SessionEnd::Farewell(CloseReason::Closed) => {
+            SessionEnd::ClosedByServer(CloseReason::Closed) => {
                 (phrases.ended_closed(), phrases.ended_closed_more())
             }
-            SessionEnd::Farewell(CloseReason::OtherVersion) => return phrases.term_other_version(),
+            SessionEnd::ClosedByServer(CloseReason::OtherVersion) => {
+                return phrases.term_other_version();
+            }
             SessionEnd::Private => (phrases.ended_private(), phrases.ended_private_more()),
             SessionEnd::Gone => (phrases.ended_gone(), phrases.ended_gone_more()),
             SessionEnd::Unreachable => return phrases.trouble_unreachable(),
-            SessionEnd::Farewell(_) | SessionEnd::Unwell => return phrases.trouble_unwell(),
+            SessionEnd::ClosedByServer(_) | SessionEnd::Unwell => return phrases.trouble_unwell(),
         };
         format!("{title}. {more}")
     }
 }
 
-/// How the talk goes.
+/// The state of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SessionState {
     /// The table is not known yet.
     Opening,
-    /// It is known and answers.
+    /// The connection works and the state is up to date.
     Live,
-    /// It was lost and is being sought again.
+    /// The connection was lost and is being reopened.
     Lost,
-    /// It is over for good.
+    /// The session has ended for good.
     Ended(SessionEnd),
 }
 
-/// Something to be told to the player.
+/// A notice for the player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum SessionNotice {
-    /// Something has happened.
+    /// The sentence for an event.
     Happened(String),
-    /// A wish was refused.
+    /// A command was refused; the reason.
     Refused(String),
-    /// Everything is known anew.
+    /// The whole table was received.
     Shown,
 }
 
-/// A talk with a table.
+/// A session with a table.
 pub(crate) struct TableSession {
     pub(crate) replica: TableReplica,
     pub(crate) state: SessionState,
-    /// The table's clock minus ours, in milliseconds.
-    ahead: i64,
-    post: SendText,
-    bye: Option<CloseReason>,
+    /// The table's clock minus the clock of this machine, in milliseconds.
+    clock_offset: i64,
+    send_text: SendText,
+    /// The reason in the server's bye, if one came on this connection.
+    close_reason: Option<CloseReason>,
 }
 
 impl TableSession {
-    pub(crate) fn new(post: SendText) -> TableSession {
+    pub(crate) fn new(send_text: SendText) -> TableSession {
         let mut name = [0; 3];
-        // Without lots the name is the same as another client's only by a strange accident.
+        // Without random bytes the name is zero, which is unlikely to be another client's.
         let _ = getrandom::fill(&mut name);
         let name = name.map(|byte| format!("{byte:02x}")).concat();
-        let replica = TableReplica::new(&name);
-        TableSession { replica, state: SessionState::Opening, ahead: 0, post, bye: None }
+        TableSession {
+            replica: TableReplica::new(&name),
+            state: SessionState::Opening,
+            clock_offset: 0,
+            send_text,
+            close_reason: None,
+        }
     }
 
     fn send_message(&self, message: &ClientMessage) {
-        (self.post)(message.text());
+        (self.send_text)(message.text());
     }
 
-    /// Wishes something.
+    /// Sends a command, at once or when the connection works again.
     pub(crate) fn send(&mut self, what: TableCommand) {
         let message = self.replica.command(what);
         if self.state == SessionState::Live {
@@ -121,46 +128,47 @@ impl TableSession {
         }
     }
 
-    /// Takes what the carrier tells; what the player is told because of it.
+    /// Handles an event of the transport. Returns the notices for the player.
     pub(crate) fn receive(
         &mut self,
-        news: TransportEvent,
+        event: TransportEvent,
         phrases: &Phrases,
     ) -> Vec<SessionNotice> {
-        match news {
+        match event {
             TransportEvent::Up => {
-                self.bye = None;
+                self.close_reason = None;
                 self.send_message(&self.replica.hello());
                 Vec::new()
             }
-            TransportEvent::Text(text) => self.text(&text, phrases),
+            TransportEvent::Text(text) => self.receive_text(&text, phrases),
             TransportEvent::Lost => {
-                self.state = match (self.bye, self.state) {
-                    (Some(bye), _) if !bye.may_return() => {
-                        SessionState::Ended(SessionEnd::Farewell(bye))
+                self.state = match (self.close_reason, self.state) {
+                    (Some(reason), _) if !reason.may_return() => {
+                        SessionState::Ended(SessionEnd::ClosedByServer(reason))
                     }
                     (_, SessionState::Opening) => SessionState::Opening,
                     _ => SessionState::Lost,
                 };
                 Vec::new()
             }
-            TransportEvent::Ended(ended) => {
-                let ended =
-                    self.bye.filter(|bye| !bye.may_return()).map_or(ended, SessionEnd::Farewell);
-                self.state = SessionState::Ended(ended);
+            TransportEvent::Ended(end) => {
+                let reason = self.close_reason.filter(|reason| !reason.may_return());
+                let end = reason.map_or(end, SessionEnd::ClosedByServer);
+                self.state = SessionState::Ended(end);
                 Vec::new()
             }
         }
     }
 
-    fn text(&mut self, text: &str, phrases: &Phrases) -> Vec<SessionNotice> {
-        // A message that we cannot read is of a newer server, and an update will be missed.
+    fn receive_text(&mut self, text: &str, phrases: &Phrases) -> Vec<SessionNotice> {
+        // An unreadable message is from a newer server. If it was an update, the next one reveals
+        // the gap.
         let Ok(message) = ServerMessage::read(text) else { return Vec::new() };
         match &message {
             ServerMessage::Hello { time, .. } | ServerMessage::Beat { time } => {
-                self.ahead = *time as i64 - clock::millis() as i64;
+                self.clock_offset = *time as i64 - clock::millis() as i64;
             }
-            ServerMessage::Bye { why } => self.bye = Some(*why),
+            ServerMessage::Bye { why } => self.close_reason = Some(*why),
             _ => {}
         }
         match self.replica.receive(message) {
@@ -175,19 +183,20 @@ impl TableSession {
                 vec![SessionNotice::Shown]
             }
             TableChange::Refused { refusal, .. } => {
-                vec![SessionNotice::Refused(self.refused(&refusal, phrases))]
+                vec![SessionNotice::Refused(self.refusal_sentence(&refusal, phrases))]
             }
-            TableChange::Events(told) => {
-                let said = told.iter().filter_map(|told| sentence(told, &self.replica, phrases));
-                said.map(SessionNotice::Happened).collect()
+            TableChange::Events(events) => {
+                let events = events.iter();
+                let sentences = events.filter_map(|event| sentence(event, &self.replica, phrases));
+                sentences.map(SessionNotice::Happened).collect()
             }
             TableChange::Snapshot => vec![SessionNotice::Shown],
             TableChange::Nothing | TableChange::Presence => Vec::new(),
         }
     }
 
-    /// Why something was refused: what the rules say, where they say it.
-    fn refused(&self, refusal: &CommandRefusal, phrases: &Phrases) -> String {
+    /// The sentence for a refusal: that of the rules, if the rules forbid the command.
+    fn refusal_sentence(&self, refusal: &CommandRefusal, phrases: &Phrases) -> String {
         let rules = self.rules();
         let illegal = refusal.illegal.as_ref().filter(|_| refusal.reason == RefusalReason::Illegal);
         let illegal = illegal.zip(rules).and_then(|(text, rules)| text.illegal(&rules).ok());
@@ -202,7 +211,7 @@ impl TableSession {
         Rules::from_code(&self.replica.state()?.rules).ok()
     }
 
-    /// The felt as it is to be drawn; nothing before a match.
+    /// The scene to be drawn. Returns None before a match.
     pub(crate) fn scene(&self, look: Look, phrases: &Phrases) -> Option<TableScene> {
         let (state, view) = self.replica.state().zip(self.replica.shown_view())?;
         let names = participants::names(state, phrases);
@@ -210,10 +219,10 @@ impl TableSession {
         Some(if state.paused { scene.paused(phrases) } else { scene })
     }
 
-    /// How many seconds are left on a clock that runs, and whose it is.
+    /// The seat of the running clock, and the seconds left on it.
     pub(crate) fn seconds_left(&self) -> Option<(Option<usize>, u64)> {
         let clock = self.replica.state()?.clock?;
-        let now = clock::millis() as i64 + self.ahead;
+        let now = clock::millis() as i64 + self.clock_offset;
         let left = (clock.until as i64 - now).max(0) as u64;
         Some((clock.seat, left.div_ceil(1000)))
     }

@@ -1,5 +1,5 @@
-//! Keeps a connection, to a table or to a ledger: beats while it is there, waits and comes back when it
-//! is lost, and ends with the component that asked for it. What is said over it is the caller's affair.
+//! Maintains a connection to a table or a ledger: sends beats, reconnects after a loss, and ends with the
+//! component that opened it. The [`Conversation`] handles the messages.
 
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures_util::{FutureExt, StreamExt, select};
@@ -11,47 +11,49 @@ use wire::table::CloseReason;
 use crate::api::ApiError;
 use crate::transport::Transport;
 
-/// How often we say that we are there.
-const BEATS_MS: u32 = 20_000;
-/// How long the other side may be silent before the connection is taken for dead.
+/// The interval between beats.
+const BEAT_MS: u32 = 20_000;
+/// The silence of the other side after which the connection counts as lost.
 const SILENCE_MS: f64 = 50_000.0;
-/// How long we wait before we try again, at first and at most.
-const WAITS_MS: (u32, u32) = (250, 8_000);
-/// Once we wait so long, whoever has seen nothing yet is told that there is no connection.
-const PATIENCE_MS: u32 = 2_000;
+/// The delay before the first retry. It doubles with each failure.
+const MIN_DELAY_MS: u32 = 250;
+/// The maximum delay before a retry.
+const MAX_DELAY_MS: u32 = 8_000;
+/// A connection that never opened is shown as lost once the delay exceeds this.
+const OPENING_DELAY_MS: u32 = 2_000;
 
-/// How the connection is.
+/// The state of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ConnectionState {
-    /// It is being made for the first time.
+    /// The first connection is being opened.
     Opening,
-    /// The other side is known and answers.
+    /// The connection works and the state is up to date.
     Live,
-    /// It was lost and is being made again.
+    /// The connection was lost and is being reopened.
     Lost,
-    /// It has ended for good.
+    /// The connection has ended for good.
     Ended(EndReason),
 }
 
 /// Why a connection has ended for good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum EndReason {
-    /// The server said so.
+    /// The server closed it.
     Farewell(CloseReason),
-    /// We were not let in.
+    /// The server did not admit the client.
     Refused(ApiError),
-    /// The worker that plays with us cannot.
+    /// The worker of a practice table does not start or has failed.
     NoWorker,
 }
 
-/// Why one cable is of no use any more.
+/// Why one transport ended.
 pub(crate) enum Interruption {
-    /// It was lost, or the server asks us to come back.
+    /// It was lost, or the server asks the client to reconnect.
     Lost,
-    /// It is of no use to come back.
+    /// Reconnecting does not help.
     Ended(EndReason),
-    /// Nobody looks any more.
-    Left,
+    /// The component is gone.
+    ComponentGone,
 }
 
 impl From<CloseReason> for Interruption {
@@ -65,168 +67,174 @@ impl From<CloseReason> for Interruption {
 }
 
 impl From<ApiError> for Interruption {
-    fn from(trouble: ApiError) -> Interruption {
-        match trouble {
+    fn from(error: ApiError) -> Interruption {
+        match error {
             ApiError::Unreachable | ApiError::TooMany | ApiError::Unwell => Interruption::Lost,
-            trouble => Interruption::Ended(EndReason::Refused(trouble)),
+            error => Interruption::Ended(EndReason::Refused(error)),
         }
     }
 }
 
-/// Who talks over a connection. Where nothing is to be said, because nobody looks any more, there is
-/// nothing.
+/// Handles the messages of a connection. Methods return None if the component is gone.
 pub(crate) trait Conversation: 'static {
-    /// What people wish from the other side.
-    type Wish: Send + 'static;
+    /// A command of the user.
+    type Command: Send + 'static;
 
     fn state(&self) -> RwSignal<ConnectionState>;
 
     async fn connect_transport(&mut self) -> Result<Transport, Interruption>;
 
-    /// The first text over a new cable.
+    /// The first text over a new transport.
     fn hello(&self) -> Option<String>;
 
-    /// The text that says that we are there.
+    /// The text of a beat.
     fn beat(&self) -> String;
 
-    /// Keeps a wish until it is answered, and says how to send it.
-    fn command(&mut self, command: Self::Wish) -> Option<String>;
+    /// Keeps a command until it is answered, and returns the text to send.
+    fn keep_command(&mut self, command: Self::Command) -> Option<String>;
 
-    /// Takes a text, and says what is to be sent because of it.
+    /// Handles a received text, and returns the texts to send in answer.
     fn receive(&mut self, text: &str) -> Result<Vec<String>, Interruption>;
 
-    /// What it means that the cable was cut without a word.
-    fn on_cut(&self) -> Interruption {
+    /// The meaning of a transport that ended without a message.
+    fn on_disconnect(&self) -> Interruption {
         Interruption::Lost
     }
 }
 
-/// What the keeper is told.
-enum LoopInput<Wish> {
-    Wish(Wish),
-    /// The network is back: try at once.
-    Hurry,
+/// An input of the connection loop.
+enum LoopInput<Command> {
+    Command(Command),
+    /// The network is back: retry at once.
+    NetworkBack,
 }
 
-/// Where wishes are put. A connection ends when its component is gone, and this with it.
-pub(crate) struct CommandSender<Wish: 'static>(StoredValue<UnboundedSender<LoopInput<Wish>>>);
+/// The sender of commands. It is dropped with its component, which ends the connection.
+pub(crate) struct CommandSender<Command: 'static>(StoredValue<UnboundedSender<LoopInput<Command>>>);
 
-impl<Wish> Clone for CommandSender<Wish> {
+impl<Command> Clone for CommandSender<Command> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<Wish> Copy for CommandSender<Wish> {}
+impl<Command> Copy for CommandSender<Command> {}
 
-impl<Wish: Send> CommandSender<Wish> {
-    /// Wishes something. Nothing if nobody can hear it any more.
-    pub(crate) fn send(self, command: Wish) -> Option<()> {
-        self.0.try_with_value(|orders| orders.unbounded_send(LoopInput::Wish(command)).ok())?
+impl<Command: Send> CommandSender<Command> {
+    /// Sends a command. Returns None if the connection has ended.
+    pub(crate) fn send(self, command: Command) -> Option<()> {
+        self.0.try_with_value(|inputs| inputs.unbounded_send(LoopInput::Command(command)).ok())?
     }
 }
 
-/// What was wished before anybody could hear it.
-pub(crate) struct CommandQueue<Wish>(UnboundedReceiver<LoopInput<Wish>>);
+/// The commands that wait for the connection loop.
+pub(crate) struct CommandQueue<Command>(UnboundedReceiver<LoopInput<Command>>);
 
-/// A place for wishes, and what a keeper needs to hear them.
-pub(crate) fn command_queue<Wish: Send>() -> (CommandSender<Wish>, CommandQueue<Wish>) {
-    let (sender, orders) = unbounded();
-    (CommandSender(StoredValue::new(sender)), CommandQueue(orders))
+/// A sender of commands, and the queue from which the connection loop takes them.
+pub(crate) fn command_queue<Command: Send>() -> (CommandSender<Command>, CommandQueue<Command>) {
+    let (sender, inputs) = unbounded();
+    (CommandSender(StoredValue::new(sender)), CommandQueue(inputs))
 }
 
-/// Keeps a connection for this caller until the component around is gone.
+/// Maintains a connection for this conversation until the current component is gone.
 pub(crate) fn run<C: Conversation>(
-    caller: C,
-    commands: CommandSender<C::Wish>,
-    waiting: CommandQueue<C::Wish>,
+    conversation: C,
+    commands: CommandSender<C::Command>,
+    queue: CommandQueue<C::Command>,
 ) {
-    let hurry = window_event_listener(leptos::ev::online, move |_| {
-        let _ = commands.0.try_with_value(|orders| orders.unbounded_send(LoopInput::Hurry));
+    let online_listener = window_event_listener(leptos::ev::online, move |_| {
+        let _ = commands.0.try_with_value(|inputs| inputs.unbounded_send(LoopInput::NetworkBack));
     });
-    on_cleanup(move || hurry.remove());
-    // The queue ends with the component, and with it the keeper.
-    spawn_local(ConnectionLoop { caller, orders: waiting.0 }.keep());
+    on_cleanup(move || online_listener.remove());
+    // The queue ends with the component, which ends the loop.
+    spawn_local(ConnectionLoop { conversation, inputs: queue.0 }.run());
 }
 
 struct ConnectionLoop<C: Conversation> {
-    caller: C,
-    orders: UnboundedReceiver<LoopInput<C::Wish>>,
+    conversation: C,
+    inputs: UnboundedReceiver<LoopInput<C::Command>>,
 }
 
 impl<C: Conversation> ConnectionLoop<C> {
-    async fn keep(mut self) {
-        let state = self.caller.state();
-        let mut waits = WAITS_MS.0;
+    async fn run(mut self) {
+        let state = self.conversation.state();
+        let mut delay = MIN_DELAY_MS;
         loop {
-            let over = self.connect().await.unwrap_or_else(|over| over);
-            let Some(known) = state.try_get_untracked() else { return };
-            match over {
-                Interruption::Left => return,
+            let interruption = self.connect().await.unwrap_or_else(|interruption| interruption);
+            let Some(previous) = state.try_get_untracked() else { return };
+            match interruption {
+                Interruption::ComponentGone => return,
                 Interruption::Ended(end) => {
                     state.try_set(ConnectionState::Ended(end));
                     return;
                 }
                 Interruption::Lost => {}
             }
-            if known == ConnectionState::Live {
-                waits = WAITS_MS.0;
+            if previous == ConnectionState::Live {
+                delay = MIN_DELAY_MS;
             }
-            if known != ConnectionState::Opening || waits > PATIENCE_MS {
+            if previous != ConnectionState::Opening || delay > OPENING_DELAY_MS {
                 state.try_set(ConnectionState::Lost);
             }
-            if self.wait(waits).await {
-                waits = WAITS_MS.0;
+            if self.wait(delay).await {
+                delay = MIN_DELAY_MS;
             } else {
-                waits = (waits * 2).min(WAITS_MS.1);
+                delay = (delay * 2).min(MAX_DELAY_MS);
             }
         }
     }
 
-    /// Waits; whether there is a reason to hurry.
+    /// Waits before a retry. Returns true if the wait was cut short.
     async fn wait(&mut self, millis: u32) -> bool {
         let mut timer = TimeoutFuture::new(millis).fuse();
         loop {
             select! {
                 () = timer => return false,
-                order = self.orders.next() => match order {
-                    // Kept by the caller, and sent when the other side is there again.
-                    Some(LoopInput::Wish(command)) => if self.caller.command(command).is_none() { return true },
-                    Some(LoopInput::Hurry) | None => return true,
+                input = self.inputs.next() => match input {
+                    // The conversation keeps it, and sends it once it is connected again.
+                    Some(LoopInput::Command(command)) => {
+                        if self.conversation.keep_command(command).is_none() {
+                            return true;
+                        }
+                    }
+                    Some(LoopInput::NetworkBack) | None => return true,
                 },
             }
         }
     }
 
-    /// One cable from its beginning to its end.
+    /// Runs one transport from its beginning to its end.
     async fn connect(&mut self) -> Result<Interruption, Interruption> {
-        let mut transport = self.caller.connect_transport().await?;
-        let hello = self.caller.hello().ok_or(Interruption::Left)?;
+        let mut transport = self.conversation.connect_transport().await?;
+        let hello = self.conversation.hello().ok_or(Interruption::ComponentGone)?;
         if !transport.send(hello).await {
             return Err(Interruption::Lost);
         }
-        let mut heard_at = now();
-        let mut beat = TimeoutFuture::new(BEATS_MS).fuse();
+        let mut received_at = now();
+        let mut beat = TimeoutFuture::new(BEAT_MS).fuse();
         loop {
             let texts = select! {
                 text = transport.next() => match text {
                     Some(text) => {
-                        heard_at = now();
-                        self.caller.receive(&text)?
+                        received_at = now();
+                        self.conversation.receive(&text)?
                     }
-                    None => return Ok(self.caller.on_cut()),
+                    None => return Ok(self.conversation.on_disconnect()),
                 },
-                order = self.orders.next() => match order {
-                    Some(LoopInput::Wish(command)) => vec![self.caller.command(command).ok_or(Interruption::Left)?],
-                    Some(LoopInput::Hurry) => Vec::new(),
-                    None => return Err(Interruption::Left),
+                input = self.inputs.next() => match input {
+                    Some(LoopInput::Command(command)) => {
+                        let text = self.conversation.keep_command(command);
+                        vec![text.ok_or(Interruption::ComponentGone)?]
+                    }
+                    Some(LoopInput::NetworkBack) => Vec::new(),
+                    None => return Err(Interruption::ComponentGone),
                 },
                 () = beat => {
-                    if now() - heard_at > SILENCE_MS {
+                    if now() - received_at > SILENCE_MS {
                         return Err(Interruption::Lost);
                     }
-                    beat = TimeoutFuture::new(BEATS_MS).fuse();
-                    vec![self.caller.beat()]
+                    beat = TimeoutFuture::new(BEAT_MS).fuse();
+                    vec![self.conversation.beat()]
                 }
             };
             for text in texts {
@@ -238,12 +246,12 @@ impl<C: Conversation> ConnectionLoop<C> {
     }
 }
 
-/// Our time, in milliseconds.
+/// The time of this device, in milliseconds.
 pub(crate) fn now() -> f64 {
     js_sys::Date::now()
 }
 
-/// A name for this end of a connection, so that our wishes are told from those of others.
-pub(crate) fn own_name() -> String {
+/// A random prefix for the command ids of this client.
+pub(crate) fn random_client_name() -> String {
     format!("{:06x}", (js_sys::Math::random() * 16_777_216.0) as u32)
 }

@@ -21,8 +21,6 @@ pub(crate) use lobby::LobbyPage;
 pub(crate) use mine::MinePage;
 pub(crate) use nowhere::NotFoundPage;
 pub(crate) use play::{PlayPage, USUAL, choose_level, level, levels, plan_of, player_name};
-// `transport` uses this name.
-pub(crate) use play::player_name as own_name;
 pub(crate) use replay::ReplayPage;
 pub(crate) use rules::RulesPage;
 pub(crate) use settings::SettingsPage;

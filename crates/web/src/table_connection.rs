@@ -1,8 +1,7 @@
-//! The line to a table: to a server's, by a cable that comes back by itself, or to one in this
-//! browser.
+//! The connection to a table of a server, which reconnects by itself, or to a table in this browser.
 //!
-//! What the table tells is folded into the mirror; what people wish is sent, and sent again after
-//! a lost connection. A line is hung up when its table is left.
+//! Messages of the table are folded into the replica. Commands are sent, and sent again after a lost
+//! connection. A connection ends with the component that opened it.
 
 use leptos::prelude::*;
 use replica::table::{TableChange, TableReplica};
@@ -16,43 +15,44 @@ use crate::connection_loop::{
 use crate::text::Words;
 use crate::transport::Transport;
 
-/// Where a line leads.
+/// The table to which a connection leads.
 #[derive(Clone, Debug)]
 pub(crate) enum Endpoint {
-    /// To a table of the server, by its name.
+    /// A table of the server, by its id.
     Table(String),
-    /// To a table in this browser, by its plan.
+    /// A table in this browser, by its plan.
     Practice(String),
 }
 
-/// A line to a table.
+/// A connection to a table.
 #[derive(Clone, Copy)]
 pub(crate) struct TableConnection {
-    /// What is known of the table.
+    /// The client's copy of the table.
     pub(crate) replica: RwSignal<TableReplica>,
-    /// How the line is.
+    /// The state of the connection.
     pub(crate) state: RwSignal<ConnectionState>,
-    /// What was refused last.
+    /// The last refused command.
     pub(crate) refused: RwSignal<Option<(TableCommand, CommandRefusal)>>,
-    /// What happened last, in words.
+    /// The sentences for the last events, for screen readers.
     pub(crate) said: RwSignal<Vec<String>>,
-    /// The server's clock minus ours, in milliseconds.
+    /// The server's clock minus the clock of this device, in milliseconds.
     pub(crate) ahead: RwSignal<f64>,
-    /// The record of the match that is over, where no server has it.
+    /// The record of the finished match of a practice table.
     pub(crate) record: RwSignal<Option<String>>,
     commands: CommandSender<TableCommand>,
 }
 
 impl TableConnection {
-    /// A line to this table, which is hung up with the component that asks for it.
-    pub(crate) fn open(far: Endpoint, words: Words) -> TableConnection {
-        let (commands, waiting) = connection_loop::command_queue();
-        let line = TableConnection::new(&connection_loop::own_name(), commands);
-        connection_loop::run(TableConversation { line, far, words }, commands, waiting);
-        line
+    /// Opens a connection to this table; it ends with the current component.
+    pub(crate) fn open(endpoint: Endpoint, words: Words) -> TableConnection {
+        let (commands, queue) = connection_loop::command_queue();
+        let connection = TableConnection::new(&connection_loop::random_client_name(), commands);
+        let conversation = TableConversation { connection, endpoint, words };
+        connection_loop::run(conversation, commands, queue);
+        connection
     }
 
-    /// A line that nobody hears: a lesson has no table.
+    /// A connection without a table, for lessons; it drops all commands.
     pub(crate) fn to_nobody() -> TableConnection {
         TableConnection::new("", connection_loop::command_queue().0)
     }
@@ -69,101 +69,108 @@ impl TableConnection {
         }
     }
 
-    /// Wishes something.
+    /// Sends a command.
     pub(crate) fn send(self, command: TableCommand) {
         let _ = self.commands.send(command);
     }
 }
 
-/// The talk with a table.
+/// The messages between the client and a table.
 struct TableConversation {
-    line: TableConnection,
-    far: Endpoint,
+    connection: TableConnection,
+    endpoint: Endpoint,
     words: Words,
 }
 
 impl Conversation for TableConversation {
-    type Wish = TableCommand;
+    type Command = TableCommand;
 
     fn state(&self) -> RwSignal<ConnectionState> {
-        self.line.state
+        self.connection.state
     }
 
     async fn connect_transport(&mut self) -> Result<Transport, Interruption> {
-        let table = match &self.far {
+        let table = match &self.endpoint {
             Endpoint::Practice(plan) => {
-                let opened = Transport::to_worker(plan, self.words, self.line.record).await;
+                let opened = Transport::to_worker(plan, self.words, self.connection.record).await;
                 return opened.ok_or(Interruption::Ended(EndReason::NoWorker));
             }
             Endpoint::Table(table) => table,
         };
-        // A browser does not say why a WebSocket is refused, so we ask first.
+        // A browser does not report why a WebSocket is refused, so this request comes first.
         api::look(table).await?;
         Transport::to_server(&format!("/api/tables/{table}/socket")).ok_or(Interruption::Lost)
     }
 
     fn hello(&self) -> Option<String> {
-        Some(self.line.replica.try_with_untracked(TableReplica::hello)?.text())
+        Some(self.connection.replica.try_with_untracked(TableReplica::hello)?.text())
     }
 
     fn beat(&self) -> String {
         ClientMessage::Beat.text()
     }
 
-    fn command(&mut self, command: TableCommand) -> Option<String> {
-        Some(self.line.replica.try_update_untracked(|replica| replica.command(command))?.text())
+    fn keep_command(&mut self, command: TableCommand) -> Option<String> {
+        Some(
+            self.connection
+                .replica
+                .try_update_untracked(|replica| replica.command(command))?
+                .text(),
+        )
     }
 
-    fn on_cut(&self) -> Interruption {
-        match self.far {
-            // A worker that has died would die again.
+    fn on_disconnect(&self) -> Interruption {
+        match self.endpoint {
+            // A worker that has failed would fail again.
             Endpoint::Practice(_) => Interruption::Ended(EndReason::NoWorker),
             Endpoint::Table(_) => Interruption::Lost,
         }
     }
 
     fn receive(&mut self, text: &str) -> Result<Vec<String>, Interruption> {
-        // A message that we cannot read is of a newer server, and an update will be missed.
+        // An unreadable message is from a newer server. If it was an update, the next one reveals the gap.
         let Ok(message) = ServerMessage::read(text) else { return Ok(Vec::new()) };
         match &message {
             ServerMessage::Hello { time, .. } | ServerMessage::Beat { time } => {
-                self.line.ahead.try_set(*time as f64 - now());
+                self.connection.ahead.try_set(*time as f64 - now());
             }
             ServerMessage::Bye { why } => return Err(Interruption::from(*why)),
             _ => {}
         }
-        let heard = self
-            .line
+        let change = self
+            .connection
             .replica
             .try_update(|replica| replica.receive(message))
-            .ok_or(Interruption::Left)?;
-        match heard {
+            .ok_or(Interruption::ComponentGone)?;
+        match change {
             TableChange::Lost => {
-                let forgotten = self.line.replica.try_update_untracked(|replica| {
+                let hello = self.connection.replica.try_update_untracked(|replica| {
                     replica.forget();
                     replica.hello().text()
                 });
-                return Ok(forgotten.into_iter().collect());
+                return Ok(hello.into_iter().collect());
             }
             TableChange::Arrived { .. } => {
-                self.line.state.try_set(ConnectionState::Live);
-                let again = self.line.replica.try_with_untracked(|replica| {
+                self.connection.state.try_set(ConnectionState::Live);
+                let unanswered = self.connection.replica.try_with_untracked(|replica| {
                     replica.unanswered().map(|command| command.text()).collect()
                 });
-                return Ok(again.unwrap_or_default());
+                return Ok(unanswered.unwrap_or_default());
             }
             TableChange::Refused { command, refusal } => {
-                self.line.refused.try_set(Some((command, refusal)));
+                self.connection.refused.try_set(Some((command, refusal)));
             }
-            TableChange::Events(told) => {
-                let said = self.line.replica.try_with_untracked(|replica| {
+            TableChange::Events(events) => {
+                let sentences = self.connection.replica.try_with_untracked(|replica| {
                     self.words.with_untracked(|phrases| {
-                        let said = told.iter().filter_map(|told| sentence(told, replica, phrases));
-                        said.collect::<Vec<String>>()
+                        let events = events.iter();
+                        let sentences =
+                            events.filter_map(|event| sentence(event, replica, phrases));
+                        sentences.collect::<Vec<String>>()
                     })
                 });
-                if let Some(said) = said.filter(|said| !said.is_empty()) {
-                    self.line.said.try_set(said);
+                if let Some(sentences) = sentences.filter(|sentences| !sentences.is_empty()) {
+                    self.connection.said.try_set(sentences);
                 }
             }
             TableChange::Nothing | TableChange::Snapshot | TableChange::Presence => {}

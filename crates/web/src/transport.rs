@@ -1,4 +1,4 @@
-//! The cable of a line: a socket to a server, or the door of a worker. Both carry texts.
+//! The transport of a connection: a socket to a server, or the messages of a worker. Both carry texts.
 
 use std::task::{Context, Poll, ready};
 
@@ -16,10 +16,10 @@ use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use crate::app::asset;
 use crate::journals::StoredJournal;
-use crate::pages::own_name;
+use crate::pages::player_name;
 use crate::text::Words;
 
-/// A way to a table and back.
+/// A transport of texts in both directions.
 pub(crate) enum Transport {
     /// To a table or a ledger of the server.
     Server(WebSocket),
@@ -28,32 +28,32 @@ pub(crate) enum Transport {
 }
 
 impl Transport {
-    /// A cable to a socket of the server, by its path.
+    /// Connects to a socket of the server, by its path.
     pub(crate) fn to_server(path: &str) -> Option<Transport> {
         WebSocket::open(&address(path)?).ok().map(Transport::Server)
     }
 
-    /// A cable to a worker that plays by this plan: it goes on with what is kept of it, or
-    /// begins. Nothing if there is no worker or no such plan.
+    /// Starts a worker that plays by this plan: it resumes the stored match, or begins one. Returns
+    /// None if there is no worker or no such plan.
     pub(crate) async fn to_worker(
         plan: &str,
         words: Words,
         record: RwSignal<Option<String>>,
     ) -> Option<Transport> {
-        let mut hired = WorkerHandle::new(plan, words, record)?;
-        // The first is an empty one, when the table is open.
-        hired.texts.next().await?;
-        Some(Transport::Worker(hired))
+        let mut handle = WorkerHandle::new(plan, words, record)?;
+        // The first text is empty and means that the table is open.
+        handle.texts.next().await?;
+        Some(Transport::Worker(handle))
     }
 
-    /// What the table says next; nothing once the cable is cut.
+    /// The next text. Returns None once the transport has ended.
     pub(crate) fn next(&mut self) -> impl FusedFuture<Output = Option<String>> + Unpin {
         poll_fn(|context| self.poll(context)).fuse()
     }
 
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<String>> {
         let socket = match self {
-            Transport::Worker(hired) => return hired.texts.poll_next_unpin(context),
+            Transport::Worker(handle) => return handle.texts.poll_next_unpin(context),
             Transport::Server(socket) => socket,
         };
         loop {
@@ -65,22 +65,22 @@ impl Transport {
         }
     }
 
-    /// Sends a text. Whether it went.
+    /// Sends a text. Returns whether it was sent.
     pub(crate) async fn send(&mut self, text: String) -> bool {
         match self {
             Transport::Server(socket) => socket.send(Message::Text(text)).await.is_ok(),
-            Transport::Worker(hired) => say(&hired.worker, &HostRequest::Message(text)),
+            Transport::Worker(handle) => post(&handle.worker, &HostRequest::Message(text)),
         }
     }
 }
 
-/// A worker, as long as it is needed.
+/// A worker, which is terminated when this is dropped.
 pub(crate) struct WorkerHandle {
     worker: Worker,
-    /// What the table says. It ends when the worker fails.
+    /// The messages of the table. The stream ends when the worker fails.
     texts: UnboundedReceiver<String>,
-    _hear: Closure<dyn FnMut(MessageEvent)>,
-    _fail: Closure<dyn FnMut()>,
+    _on_message: Closure<dyn FnMut(MessageEvent)>,
+    _on_error: Closure<dyn FnMut()>,
 }
 
 impl WorkerHandle {
@@ -88,61 +88,62 @@ impl WorkerHandle {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let worker = Worker::new_with_options(&asset("practice")?, &options).ok()?;
-        let (said, texts) = unbounded();
-        let (own, failed) = (worker.clone(), said.clone());
-        let (mut journal, mut kept) = StoredJournal::open(plan);
+        let (sender, texts) = unbounded();
+        let (own, error_sender) = (worker.clone(), sender.clone());
+        let (mut journal, mut stored) = StoredJournal::open(plan);
         let mut resumes = false;
-        let open = HostRequest::Open { plan: plan.into(), name: name(words) };
-        let hear = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+        let open = HostRequest::Open { plan: plan.into(), name: practice_name(words) };
+        let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             let report = event.data().as_string().and_then(|text| HostReport::read(&text));
             match report {
-                Some(HostReport::Ready) => match kept.take() {
-                    Some(journal) => resumes = say(&own, &HostRequest::Resume { journal }),
-                    None => _ = say(&own, &open),
+                Some(HostReport::Ready) => match stored.take() {
+                    Some(journal) => resumes = post(&own, &HostRequest::Resume { journal }),
+                    None => _ = post(&own, &open),
                 },
-                // Of a journal that is spoilt nothing can be made.
-                Some(HostReport::Refused(_)) if resumes => resumes = !say(&own, &open),
-                Some(HostReport::Refused(_)) => said.close_channel(),
-                Some(HostReport::Opened) => _ = said.unbounded_send(String::new()),
+                // The stored journal is invalid: a new match begins.
+                Some(HostReport::Refused(_)) if resumes => resumes = !post(&own, &open),
+                Some(HostReport::Refused(_)) => sender.close_channel(),
+                Some(HostReport::Opened) => _ = sender.unbounded_send(String::new()),
                 Some(HostReport::Journal(pages)) => {
                     if pages.replaces {
                         record.try_set(None);
                     }
                     journal.write(&pages);
                 }
-                Some(HostReport::Message(text)) => _ = said.unbounded_send(text),
+                Some(HostReport::Message(text)) => _ = sender.unbounded_send(text),
                 Some(HostReport::Record(text)) => _ = record.try_set(Some(text)),
                 None => {}
             }
         });
-        let fail = Closure::<dyn FnMut()>::new(move || failed.close_channel());
-        worker.set_onmessage(Some(hear.as_ref().unchecked_ref()));
-        worker.set_onerror(Some(fail.as_ref().unchecked_ref()));
-        Some(WorkerHandle { worker, texts, _hear: hear, _fail: fail })
+        let on_error = Closure::<dyn FnMut()>::new(move || error_sender.close_channel());
+        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        Some(WorkerHandle { worker, texts, _on_message: on_message, _on_error: on_error })
     }
 }
 
 impl Drop for WorkerHandle {
     fn drop(&mut self) {
         self.worker.terminate();
-        // What is on its way is not to reach what is not there any more.
+        // Messages that are still queued must not call the dropped closures.
         self.worker.set_onmessage(None);
         self.worker.set_onerror(None);
     }
 }
 
-/// Says something to a worker. Whether it went.
-fn say(worker: &Worker, request: &HostRequest) -> bool {
+/// Sends a request to a worker. Returns whether it was sent.
+fn post(worker: &Worker, request: &HostRequest) -> bool {
     worker.post_message(&request.text().into()).is_ok()
 }
 
-/// The name under which somebody practises.
-fn name(words: Words) -> String {
-    let own = own_name(words).trim().to_owned();
-    let usable = own.parse::<Name>().is_ok();
-    if usable { own } else { words.with_untracked(|phrases| phrases.guest_name()) }
+/// The player's name at a practice table.
+fn practice_name(words: Words) -> String {
+    let own = player_name(words).trim().to_owned();
+    let is_valid = own.parse::<Name>().is_ok();
+    if is_valid { own } else { words.with_untracked(|phrases| phrases.guest_name()) }
 }
 
+/// The address of a socket on the page's own server.
 fn address(path: &str) -> Option<String> {
     let location = window().location();
     let scheme = if location.protocol().ok()? == "https:" { "wss" } else { "ws" };
