@@ -30,7 +30,7 @@ impl<R: BufRead> LineReader<R> {
     }
 
     /// Reads the next line. It buffers at most `max_bytes` bytes.
-    pub fn next(&mut self) -> io::Result<InputLine> {
+    pub fn read_line(&mut self) -> io::Result<InputLine> {
         let mut line = Vec::new();
         loop {
             let bytes = match self.from.fill_buf() {
@@ -80,7 +80,7 @@ mod tests {
         let mut lines = LineReader::new(io::BufReader::with_capacity(3, bytes), 5);
         let mut read = Vec::new();
         loop {
-            match lines.next().expect("a slice can be read") {
+            match lines.read_line().expect("a slice can be read") {
                 InputLine::End => return read,
                 line => read.push(line),
             }

@@ -155,7 +155,7 @@ fn write_all(mut stdin: ChildStdin, lines: &Receiver<String>) {
 fn read_all(stdout: ChildStdout, received: &SyncSender<InputLine>) {
     let mut lines = LineReader::new(BufReader::new(stdout), MAX_BYTES);
     loop {
-        match lines.next() {
+        match lines.read_line() {
             Ok(InputLine::End) | Err(_) => return,
             Ok(line) => {
                 if received.send(line).is_err() {
@@ -169,7 +169,7 @@ fn read_all(stdout: ChildStdout, received: &SyncSender<InputLine>) {
 fn keep_last_lines(stderr: ChildStderr, last_lines: &Mutex<VecDeque<String>>) {
     let mut lines = LineReader::new(BufReader::new(stderr), MAX_BYTES);
     loop {
-        let line = match lines.next() {
+        let line = match lines.read_line() {
             Ok(InputLine::Text(line)) => line.chars().take(MAX_ERROR_CHARS).collect(),
             Ok(InputLine::NotText | InputLine::TooLong) => String::from("…"),
             Ok(InputLine::End) | Err(_) => return,

@@ -44,7 +44,7 @@ impl EngineArgs {
         let mut bot = self.bot.bot();
         let mut lines = LineReader::new(input, MAX_BYTES);
         loop {
-            let message = match lines.next()? {
+            let message = match lines.read_line()? {
                 InputLine::End => return Ok(()),
                 InputLine::Text(line) if line.trim().is_empty() => continue,
                 InputLine::Text(line) => HostMessage::read(&line),

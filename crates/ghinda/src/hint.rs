@@ -52,7 +52,7 @@ impl HintArgs {
         let mut lines = LineReader::new(io::stdin().lock(), MAX_BYTES);
         let mut count = 0;
         for number in 1.. {
-            let text = match lines.next().context("standard input cannot be read")? {
+            let text = match lines.read_line().context("standard input cannot be read")? {
                 InputLine::End => break,
                 InputLine::Text(text) => text,
                 InputLine::TooLong => bail!("line {number} is longer than {} KiB", MAX_BYTES >> 10),

@@ -76,7 +76,7 @@ struct Served {
 
 impl Served {
     fn start(config: &Path) -> Served {
-        let folder = TempFolder::new();
+        let folder = TempFolder::create();
         let mut process = Command::new(env!("CARGO_BIN_EXE_ghinda"))
             .args(["serve", "--listen", "127.0.0.1:0", "--config"])
             .arg(config)

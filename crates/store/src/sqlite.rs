@@ -310,7 +310,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_older_database_is_migrated_and_keeps_its_rows() {
-        let folder = TempFolder::new();
+        let folder = TempFolder::create();
         let path = &folder.file("ghinda.db");
         for known in [ONE, ONE, TWO, TWO] {
             Sqlite::open_with(path, known).await.unwrap().close().await;
@@ -320,7 +320,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_table_of_the_first_version_stays_a_table() {
-        let folder = TempFolder::new();
+        let folder = TempFolder::create();
         let path = &folder.file("ghinda.db");
         let old = Sqlite::open_with(path, &versions::SQLITE[..1]).await.unwrap();
         let table = "INSERT INTO tables (id, epoch, last_sequence, closed, created_ms)
@@ -336,7 +336,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_newer_database_is_refused_and_not_changed() {
-        let folder = TempFolder::new();
+        let folder = TempFolder::create();
         let path = &folder.file("ghinda.db");
         Sqlite::open_with(path, TWO).await.unwrap().close().await;
         let refused = Sqlite::open_with(path, ONE).await.err();
@@ -346,7 +346,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_migration_that_fails_halfway_changes_nothing() {
-        let folder = TempFolder::new();
+        let folder = TempFolder::create();
         let path = &folder.file("ghinda.db");
         Sqlite::open_with(path, TWO).await.unwrap().close().await;
         assert!(Sqlite::open_with(path, BROKEN).await.is_err());
@@ -356,7 +356,7 @@ mod tests {
 
     #[tokio::test]
     async fn commits_are_synced_to_a_write_ahead_log_that_others_cannot_read() {
-        let folder = TempFolder::new();
+        let folder = TempFolder::create();
         let path = &folder.file("ghinda.db");
         let store = Sqlite::open(path).await.unwrap();
         let mut connection = store.write_connection.hold().await.unwrap();
@@ -378,7 +378,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_file_that_is_not_a_database_is_refused() {
-        let folder = TempFolder::new();
+        let folder = TempFolder::create();
         let path = &folder.file("ghinda.db");
         std::fs::write(path, "Dear Ana, ".repeat(200)).unwrap();
         let refused = Sqlite::open(path).await.err();

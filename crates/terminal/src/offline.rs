@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn every_window_keeps_a_match_of_its_own() {
-        let folder = TempFolder::new();
+        let folder = TempFolder::create();
         let path = folder.file("match-cruce4t.journal");
         let update = |line: &str| JournalUpdate { replaces: true, lines: vec![line.into()] };
 

@@ -9,7 +9,7 @@ pub struct TempFolder(PathBuf);
 
 impl TempFolder {
     /// Creates an empty folder.
-    pub fn new() -> Self {
+    pub fn create() -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("ghinda-test-{}-{number}", std::process::id());

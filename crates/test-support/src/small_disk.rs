@@ -16,7 +16,7 @@ pub fn here() -> Option<PathBuf> {
 
 /// Runs a test, named with its modules, on an empty disk of this size. The test must pass.
 pub fn run(test: &str, megabytes: u32) {
-    let folder = TempFolder::new();
+    let folder = TempFolder::create();
     // The disk is mounted in a separate namespace, which needs no root.
     let script = "mount -t tmpfs -o \"size=$1m\" none \"$2\" && \
                   exec \"$3\" --exact \"$4\" --nocapture";

@@ -85,7 +85,7 @@ async fn a_terminal_and_a_browser_finish_a_match() {
     host.store_settings(&[("name", "Ana")]).await;
     let link = short_table(&server, &host, "cruce2-1-m1").await;
     let link = format!("{}{link}", server.url);
-    let (folder, spectator_folder) = (TempFolder::new(), TempFolder::new());
+    let (folder, spectator_folder) = (TempFolder::create(), TempFolder::create());
     let args = ["join", &link, "--name", "Zoe", "--lang", "ro"];
     let mut zoe = Pty::ghinda((80, 24), folder.path(), &args);
     let spectator =

@@ -183,7 +183,7 @@ fn serve(args: &[&str]) -> Output {
 
 #[test]
 fn a_server_that_cannot_start_reports_why_in_one_line() {
-    let folder = TempFolder::new();
+    let folder = TempFolder::create();
     let file = folder.file("ghinda.db").display().to_string();
     let letter = folder.file("letter.txt");
     std::fs::write(&letter, "Dear Ana, ".repeat(200)).expect("written");

@@ -29,7 +29,7 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
 
 /// A server on a copy of the old database.
 async fn server() -> (TestServer, TempFolder) {
-    let folder = TempFolder::new();
+    let folder = TempFolder::create();
     let database = folder.file("old.db");
     fs::copy(format!("{FOLDER}/ghinda.db"), &database).expect("a copy");
     (TestServer::on(database.display().to_string()).await, folder)
@@ -91,7 +91,7 @@ async fn ledgers_of_version_0_1_are_read() {
 
 /// Rechecks a record with the command that users have.
 fn verify(record: &str) {
-    let folder = TempFolder::new();
+    let folder = TempFolder::create();
     let file = folder.file("match.record");
     fs::write(&file, record).expect("written");
     let verified = Command::new(env!("CARGO_BIN_EXE_ghinda")).arg("verify").arg(&file).output();

@@ -46,14 +46,14 @@ impl TestServer {
 
     /// A server on a new SQLite file, with these flags.
     pub(crate) async fn on_file(flags: &[&str]) -> TestServer {
-        let folder = TempFolder::new();
+        let folder = TempFolder::create();
         let database = folder.file("ghinda.db").display().to_string();
         TestServer::start(folder, database, flags).await
     }
 
     /// A server on a database.
     pub(crate) async fn on(database: String) -> TestServer {
-        TestServer::start(TempFolder::new(), database, &GENEROUS_LIMITS).await
+        TestServer::start(TempFolder::create(), database, &GENEROUS_LIMITS).await
     }
 
     async fn start(folder: TempFolder, database: String, flags: &[&str]) -> TestServer {

@@ -7,7 +7,7 @@ use crate::tools::{records, verify};
 
 /// Plays a match to its end and verifies its record.
 fn play_match(rules: &str, language: &str, size: (u16, u16), again: &str, more: &[&str]) {
-    let folder = TempFolder::new();
+    let folder = TempFolder::create();
     let record = folder.file("match.record");
     let path = record.display().to_string();
     let mut args = vec!["play", "--rules", rules, "--lang", language, "--level", "easy"];
@@ -42,7 +42,7 @@ fn a_match_of_whist_for_three_in_romanian() {
 
 #[test]
 fn a_match_continues_where_it_was_left_or_killed() {
-    let folder = TempFolder::new();
+    let folder = TempFolder::create();
     let args = ["play", "cruce", "--players", "2", "--level", "easy", "--bots-take", "0"];
     let mut pty = Pty::ghinda((80, 24), folder.path(), &args);
     pty.play_until("S  Score sheet  Shift-R");

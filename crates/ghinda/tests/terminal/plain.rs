@@ -17,7 +17,7 @@ fn first_number(question: &str) -> Option<String> {
 
 /// Plays a match over pipes, answers every question with its first choice, and compares the lines.
 fn check_match(rules: &str, language: Language, seed: &str) {
-    let folder = TempFolder::new();
+    let folder = TempFolder::create();
     let record = folder.file("match.record");
     let mut child = Command::new(env!("CARGO_BIN_EXE_ghinda"))
         .args(["play", "--rules", rules, "--lang", language.code(), "--level", "easy", "--plain"])
@@ -85,7 +85,7 @@ fn a_match_of_whist_is_printed_as_it_was_played() {
 
 #[test]
 fn commands_are_answered_and_mistakes_are_refused() {
-    let folder = TempFolder::new();
+    let folder = TempFolder::create();
     let script = "?\nt\nh\nv\ns\nnonsense\n9\nq\n";
     let mut child = Command::new(env!("CARGO_BIN_EXE_ghinda"))
         .args([
@@ -114,7 +114,7 @@ fn commands_are_answered_and_mistakes_are_refused() {
 
 #[test]
 fn a_record_is_replayed_in_sentences() {
-    let folder = TempFolder::new();
+    let folder = TempFolder::create();
     let path = folder.file("m.record").display().to_string();
     let ghinda = |args: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_ghinda")).args(args).output().expect("runs");

@@ -37,7 +37,7 @@ fn check_restored(pty: &Pty) -> String {
 
 #[test]
 fn leaving_restores_the_terminal() {
-    let folder = TempFolder::new();
+    let folder = TempFolder::create();
     let mut pty = in_shell(&folder);
     pty.press("q");
     pty.wait_for("Leave the table?");
@@ -47,7 +47,7 @@ fn leaving_restores_the_terminal() {
 
 #[test]
 fn control_c_leaves_at_once() {
-    let folder = TempFolder::new();
+    let folder = TempFolder::create();
     let mut pty = in_shell(&folder);
     pty.press("\x03");
     assert!(check_restored(&pty).contains("ended=0"));
@@ -56,7 +56,7 @@ fn control_c_leaves_at_once() {
 #[test]
 fn a_signal_restores_the_terminal() {
     for (signal, code) in [("TERM", "ended=143"), ("HUP", "ended=129"), ("INT", "ended=130")] {
-        let folder = TempFolder::new();
+        let folder = TempFolder::create();
         let pty = in_shell(&folder);
         let id = pty.grandchild().to_string();
         let killed = Command::new("kill").args([&format!("-{signal}"), &id]).status();
@@ -74,7 +74,7 @@ fn child_of(id: u32) -> Option<u32> {
 
 #[test]
 fn a_client_without_its_terminal_ends() {
-    let folder = TempFolder::new();
+    let folder = TempFolder::create();
     let play = [&PLAY[..], &["0"]].concat().join(" ");
     let ghinda = format!("exec {} {play}", env!("CARGO_BIN_EXE_ghinda"));
     // `script` owns the terminal of ghinda. When it is killed, the terminal is gone.
@@ -104,7 +104,7 @@ fn a_client_without_its_terminal_ends() {
 
 #[test]
 fn the_window_can_be_resized() {
-    let folder = TempFolder::new();
+    let folder = TempFolder::create();
     let mut pty = Pty::ghinda((80, 24), folder.path(), &[&PLAY[..], &["0"]].concat());
     pty.wait_for("Keys");
     pty.resize((60, 20));
@@ -123,7 +123,7 @@ fn the_window_can_be_resized() {
 
 #[test]
 fn ghinda_without_arguments_opens_a_menu() {
-    let folder = TempFolder::new();
+    let folder = TempFolder::create();
     let mut pty = Pty::ghinda((80, 24), folder.path(), &[]);
     pty.wait_for("Play now");
     pty.press("\x1b[B\x1b[B\r");

@@ -19,11 +19,11 @@ async fn a_terminal_and_another_client_share_a_table_and_finish_a_match() {
     host.join(&opened.table).await;
     host.sit(1).await;
 
-    let folder = TempFolder::new();
+    let folder = TempFolder::create();
     let link = server.url(&format!("/t/{}#{}", opened.table, opened.key));
     let args = ["join", &link, "--name", "Zoe", "--lang", "ro"];
     let mut zoe = Pty::ghinda((80, 24), folder.path(), &args);
-    let other_folder = TempFolder::new();
+    let other_folder = TempFolder::create();
     let spectator = Pty::ghinda((100, 30), other_folder.path(), &["watch", &link, "--lang", "en"]);
     let sits = |who: &Option<Occupant>| *who == Some(Occupant::Person("Zoe".into()));
     while !host.replica.state().is_some_and(|state| sits(&state.seats[1].who)) {
@@ -59,7 +59,7 @@ async fn a_terminal_and_another_client_share_a_table_and_finish_a_match() {
 
 #[test]
 fn a_wrong_link_is_refused() {
-    let folder = TempFolder::new();
+    let folder = TempFolder::create();
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_ghinda"))
         .args(["join", "not-a-link", "--plain"])
         .env("GHINDA_STATE", folder.path())

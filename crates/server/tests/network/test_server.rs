@@ -50,7 +50,7 @@ impl TestServer {
     }
 
     pub(crate) async fn with(tempo: Timings, limits: Limits) -> TestServer {
-        TestServer::at(TempFolder::new(), tempo, limits).await
+        TestServer::at(TempFolder::create(), tempo, limits).await
     }
 
     async fn at(folder: TempFolder, tempo: Timings, limits: Limits) -> TestServer {

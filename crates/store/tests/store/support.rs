@@ -15,12 +15,12 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn sqlite() -> Self {
-        let folder = TempFolder::new();
+        let folder = TempFolder::create();
         Self { address: format!("sqlite:{}", folder.file("ghinda.db").display()), folder }
     }
 
     pub(crate) fn postgres() -> Self {
-        Self { address: Server::shared().database(), folder: TempFolder::new() }
+        Self { address: Server::shared().database(), folder: TempFolder::create() }
     }
 
     pub(crate) async fn open(&self) -> Database {
