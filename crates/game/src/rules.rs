@@ -200,7 +200,7 @@ pub struct OptionValue {
 }
 
 /// The possible values of an option.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Range {
     /// A whole number.
     From {
@@ -210,9 +210,7 @@ pub enum Range {
         most: u32,
     },
     /// One of some values; a single value leaves no choice.
-    Among(&'static [&'static str]),
-    /// One of two words, the usual one first.
-    Either(&'static str, &'static str),
+    Among(Vec<String>),
 }
 
 /// One fault of some rules.

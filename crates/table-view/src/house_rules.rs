@@ -130,13 +130,12 @@ fn row(rules: &Rules, option: &OptionValue, phrases: &Phrases) -> HouseRule {
         let named = phrases.option_value(format!("{}_{value}", option.option), value);
         (value.to_owned(), named)
     };
-    let values = match option.range {
-        Range::From { least, most } if most - least < FEW => {
+    let values = match &option.range {
+        &Range::From { least, most } if most - least < FEW => {
             Values::Few((least..=most).map(|number| word(&number.to_string())).collect())
         }
-        Range::From { least, most } => Values::Number { least, most },
+        &Range::From { least, most } => Values::Number { least, most },
         Range::Among(values) => Values::Few(values.iter().map(|value| word(value)).collect()),
-        Range::Either(first, second) => Values::Few(vec![word(first), word(second)]),
     };
     HouseRule {
         option: option.option,

@@ -15,9 +15,27 @@ pub(super) struct OptionSpec<S: 'static> {
 /// The kind of an option.
 pub(super) enum OptionKind<S: 'static> {
     /// A number, written after a prefix.
-    Amount { prefix: &'static str, range: Range, get: fn(&S) -> u32, set: fn(&mut S, u32) },
-    /// One of two words.
-    Choice([OptionWord<S>; 2]),
+    Amount { prefix: &'static str, allowed: Allowed, get: fn(&S) -> u32, set: fn(&mut S, u32) },
+    /// One of some words, the usual one first.
+    Choice(&'static [OptionWord<S>]),
+}
+
+/// The numbers that an amount may be.
+#[derive(Clone, Copy)]
+pub(super) enum Allowed {
+    From(u32, u32),
+    Among(&'static [u32]),
+}
+
+impl Allowed {
+    fn range(self) -> Range {
+        match self {
+            Allowed::From(least, most) => Range::From { least, most },
+            Allowed::Among(amounts) => {
+                Range::Among(amounts.iter().map(ToString::to_string).collect())
+            }
+        }
+    }
 }
 
 /// A value of an option: its name, its text in a code, and how it is read and set.
@@ -32,21 +50,21 @@ const fn amount<S>(
     option: &'static str,
     clause: &'static str,
     prefix: &'static str,
-    range: Range,
+    allowed: Allowed,
     get: fn(&S) -> u32,
     set: fn(&mut S, u32),
 ) -> OptionSpec<S> {
-    OptionSpec { option, clause, kind: OptionKind::Amount { prefix, range, get, set } }
+    OptionSpec { option, clause, kind: OptionKind::Amount { prefix, allowed, get, set } }
 }
 
-const fn from(least: u32, most: u32) -> Range {
-    Range::From { least, most }
+const fn from(least: u32, most: u32) -> Allowed {
+    Allowed::From(least, most)
 }
 
 const fn choice<S>(
     option: &'static str,
     clause: &'static str,
-    words: [OptionWord<S>; 2],
+    words: &'static [OptionWord<S>],
 ) -> OptionSpec<S> {
     OptionSpec { option, clause, kind: OptionKind::Choice(words) }
 }
@@ -67,7 +85,7 @@ pub(super) const CRUCE: [OptionSpec<cruce::Spec>; 9] = [
     choice(
         "bid_on",
         "C6",
-        [
+        &[
             word("full", "full", |s| s.bid_on == BidOn::Full, |s| s.bid_on = BidOn::Full),
             word("three", "on3", |s| s.bid_on == BidOn::Three, |s| s.bid_on = BidOn::Three),
         ],
@@ -75,7 +93,7 @@ pub(super) const CRUCE: [OptionSpec<cruce::Spec>; 9] = [
     choice(
         "all_pass",
         "C6",
-        [
+        &[
             word(
                 "opener",
                 "opener",
@@ -93,7 +111,7 @@ pub(super) const CRUCE: [OptionSpec<cruce::Spec>; 9] = [
     choice(
         "overtake",
         "C8",
-        [
+        &[
             word("on", "beat", |s| s.overtake, |s| s.overtake = true),
             word("off", "nobeat", |s| !s.overtake, |s| s.overtake = false),
         ],
@@ -101,7 +119,7 @@ pub(super) const CRUCE: [OptionSpec<cruce::Spec>; 9] = [
     choice(
         "calls",
         "C10",
-        [
+        &[
             word(
                 "declared",
                 "declared",
@@ -119,7 +137,7 @@ pub(super) const CRUCE: [OptionSpec<cruce::Spec>; 9] = [
     choice(
         "others_score_on_failure",
         "C11",
-        [
+        &[
             word(
                 "yes",
                 "others",
@@ -137,7 +155,7 @@ pub(super) const CRUCE: [OptionSpec<cruce::Spec>; 9] = [
     choice(
         "enforcement",
         "C15",
-        [
+        &[
             word(
                 "enforced",
                 "enforced",
@@ -158,7 +176,7 @@ pub(super) const WHIST: [OptionSpec<whist::Spec>; 3] = [
     choice(
         "deals",
         "W2",
-        [
+        &[
             word(
                 "1-8-1",
                 "181",
@@ -176,12 +194,12 @@ pub(super) const WHIST: [OptionSpec<whist::Spec>; 3] = [
     choice(
         "trump_in_ones",
         "W3",
-        [
+        &[
             word("yes", "trump1", |s| s.trump_in_ones, |s| s.trump_in_ones = true),
             word("no", "plain1", |s| !s.trump_in_ones, |s| s.trump_in_ones = false),
         ],
     ),
-    amount("prize", "W7", "p", Range::Among(&["0", "5", "10"]), |s| s.prize, |s, n| s.prize = n),
+    amount("prize", "W7", "p", Allowed::Among(&[0, 5, 10]), |s| s.prize, |s, n| s.prize = n),
 ];
 
 impl<S> OptionSpec<S> {
@@ -209,8 +227,8 @@ impl<S> OptionSpec<S> {
 
     fn range(&self) -> Range {
         match &self.kind {
-            OptionKind::Amount { range, .. } => *range,
-            OptionKind::Choice([first, second]) => Range::Either(first.value, second.value),
+            OptionKind::Amount { allowed, .. } => allowed.range(),
+            OptionKind::Choice(words) => among(words.iter().map(|word| word.value)),
         }
     }
 
@@ -233,8 +251,9 @@ impl<S> OptionSpec<S> {
             OptionKind::Amount { prefix, get, .. } => {
                 (get(spec).to_string(), format!("{prefix}{}", get(spec)))
             }
-            OptionKind::Choice([first, second]) => {
-                let word = if (first.holds)(spec) { first } else { second };
+            OptionKind::Choice(words) => {
+                // The words of a choice cover all values of its type.
+                let word = words.iter().find(|word| (word.holds)(spec)).unwrap_or(&words[0]);
                 (word.value.into(), word.token.into())
             }
         }
@@ -245,9 +264,16 @@ impl<S> OptionSpec<S> {
         match &self.kind {
             OptionKind::Amount { prefix: "", .. } => format!("a number ({})", self.option),
             OptionKind::Amount { prefix, .. } => format!("{prefix} and a number ({})", self.option),
-            OptionKind::Choice([first, second]) => format!("{} or {}", first.token, second.token),
+            OptionKind::Choice(words) => {
+                let tokens: Vec<&str> = words.iter().map(|word| word.token).collect();
+                tokens.join(" or ")
+            }
         }
     }
+}
+
+fn among(values: impl IntoIterator<Item = &'static str>) -> Range {
+    Range::Among(values.into_iter().map(str::to_owned).collect())
 }
 
 /// A number of at most four digits, so that it always fits.
@@ -287,13 +313,13 @@ pub(super) fn options(rules: &Rules) -> Vec<OptionValue> {
             let (value, token) = if rules.teams() { ("yes", "t") } else { ("no", "s") };
             let usual = rules.teams() == (count == 4);
             // Only four can play in teams (C2).
-            let teams = if count == 4 { Range::Either("yes", "no") } else { Range::Among(&["no"]) };
+            let teams: &[_] = if count == 4 { &["yes", "no"] } else { &["no"] };
             vec![
-                seat("players", &players, &players, "C2", count == 4, from(2, 4)),
-                seat("teams", value, token, "C2", usual, teams),
+                seat("players", &players, &players, "C2", count == 4, from(2, 4).range()),
+                seat("teams", value, token, "C2", usual, among(teams.iter().copied())),
             ]
         }
-        Rules::Whist(_) => vec![seat("players", &players, &players, "W1", count == 4, from(3, 6))],
+        Rules::Whist(_) => vec![seat("players", &players, &players, "W1", count == 4, from(3, 6).range())],
     };
     options.extend(chosen(rules));
     options
@@ -353,8 +379,7 @@ mod tests {
     fn values(range: Range) -> Vec<String> {
         match range {
             Range::From { least, most } => (least..=most).map(|n| n.to_string()).collect(),
-            Range::Among(values) => values.iter().map(ToString::to_string).collect(),
-            Range::Either(first, second) => vec![first.into(), second.into()],
+            Range::Among(values) => values,
         }
     }
 
@@ -363,7 +388,7 @@ mod tests {
         for code in ["classic", "classic2", "contest3", "cruce4s-15", "whist3", "whist6-818-p5"] {
             let rules = rules(code);
             for option in rules.options() {
-                let values = values(option.range);
+                let values = values(option.range.clone());
                 assert!(values.contains(&option.value), "{code}: {option:?}");
                 for value in values {
                     let chosen = rules.with(option.option, &value);
@@ -380,14 +405,35 @@ mod tests {
         }
     }
 
+    /// No game has such an option yet; a table of three words works like one of two.
+    #[test]
+    fn a_choice_may_have_three_values() {
+        let words: &'static [OptionWord<u8>] = &[
+            word("none", "j0", |spec| *spec == 0, |spec| *spec = 0),
+            word("one", "j1", |spec| *spec == 1, |spec| *spec = 1),
+            word("two", "j2", |spec| *spec == 2, |spec| *spec = 2),
+        ];
+        let jokers = choice("jokers", "C0", words);
+        let mut spec = 0;
+        for (chosen, (value, token)) in [("none", "j0"), ("one", "j1"), ("two", "j2")].iter().enumerate()
+        {
+            assert!(jokers.choose(&mut spec, value) && spec as usize == chosen);
+            assert!(jokers.set(&mut spec, token));
+            assert_eq!(jokers.written(&spec), (value.to_string(), token.to_string()));
+        }
+        assert!(!jokers.choose(&mut spec, "three") && !jokers.set(&mut spec, "j3") && spec == 2);
+        assert_eq!(jokers.range(), among(["none", "one", "two"]));
+        assert_eq!(jokers.expected(), "j0 or j1 or j2");
+    }
+
     #[test]
     fn numbers_outside_the_range_cannot_be_chosen() {
         for code in ["classic", "whist4"] {
             for option in rules(code).options() {
                 let beyond = match option.range {
                     Range::From { least, most } => vec![least - 1, most + 1],
+                    Range::Among(values) if values[0].parse::<u32>().is_err() => continue,
                     Range::Among(_) => vec![1, 11],
-                    Range::Either(..) => continue,
                 };
                 for number in beyond {
                     let chosen = rules(code).with(option.option, &number.to_string());
