@@ -6,6 +6,7 @@ use crate::workspace::Package;
 
 const SOURCE_FOLDERS: [&str; 3] = ["crates/", "xtask/", "fuzz/"];
 const MAX_LINES: usize = 800;
+const MAX_FUNCTION: usize = 70;
 const FORBID: &str = "#![forbid(unsafe_code)]";
 
 /// What no finished change holds; in halves here and below, lest this file accuse itself.
@@ -30,6 +31,7 @@ pub(super) fn check(tree: &Tree, packages: &[Package]) -> Findings {
     let sources: Vec<&TextFile> = tree.texts.iter().filter(|file| is_source(&file.path)).collect();
     for file in &sources {
         shape(file, &mut findings);
+        functions(file, &mut findings);
         left_overs(file, &mut findings);
     }
     for package in packages {
@@ -56,6 +58,30 @@ fn shape(file: &TextFile, findings: &mut Findings) {
         let sentence = format!("a file of {lines} lines is two; {MAX_LINES} is the most.");
         findings.fault(&file.path, lines, sentence);
     }
+}
+
+/// A function fits a screen. Formatted code closes a function with a brace under its first letter.
+fn functions(file: &TextFile, findings: &mut Findings) {
+    let lines: Vec<&str> = file.text.lines().collect();
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| opens_function(line)) {
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let ends = |line: &&str| {
+            let rest = line.strip_prefix(indent).filter(|rest| !rest.starts_with(' '));
+            rest.is_some_and(|rest| rest.ends_with(['}', ';']))
+        };
+        let end = lines[at..].iter().position(ends);
+        if let Some(length) = end.map(|end| end + 1).filter(|length| *length > MAX_FUNCTION) {
+            let sentence = format!("a function of {length} lines is two; {MAX_FUNCTION} is the most.");
+            findings.fault(&file.path, at + 1, sentence);
+        }
+    }
+}
+
+fn opens_function(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let qualifiers = ["pub", "const", "async", "unsafe"];
+    let qualifies = |word: &&str| qualifiers.contains(word) || word.starts_with("pub(");
+    words.find(|word| !qualifies(word)) == Some("fn")
 }
 
 fn left_overs(file: &TextFile, findings: &mut Findings) {
@@ -121,6 +147,19 @@ mod tests {
         let lines = |count: usize| "//! Long.\n".repeat(count);
         assert_eq!(faults(&[("crates/a.rs", &lines(800))], &[]).len(), 0);
         assert_eq!(faults(&[("crates/a.rs", &lines(801))], &[]).len(), 1);
+    }
+
+    #[test]
+    fn a_function_has_at_most_seventy_lines() {
+        let function = |lines: usize| {
+            let body = "        step();\n".repeat(lines - 2);
+            format!("//! A.\nimpl A {{\n    pub(crate) async fn long() {{\n{body}    }}\n}}\n")
+        };
+        assert_eq!(faults(&[("crates/a.rs", &function(70))], &[]).len(), 0);
+        let found = faults(&[("crates/a.rs", &function(71))], &[]);
+        assert_eq!(found, ["crates/a.rs:3: a function of 71 lines is two; 70 is the most."]);
+        let many = "fn short() {}\n".repeat(100);
+        assert_eq!(faults(&[("crates/a.rs", &format!("//! A.\n{many}"))], &[]).len(), 0);
     }
 
     #[test]
