@@ -5,7 +5,7 @@
 //!
 //! - [`beliefs`]: the deals that agree with everything a view has seen: counted, listed and sampled
 //!   evenly.
-//! - [`manners`]: how likely a player is to play a card, in Cruce and in whist.
+//! - [`play_model`]: how likely a player is to play a card, in Cruce and in whist.
 //! - [`strength`]: what a hand of Cruce promises its declarer.
 //! - [`Level`]: the levels of the bots, by name.
 //! - [`Advisor`]: what the strong bot would do, and what every other action is worth.

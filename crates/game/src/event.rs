@@ -1,7 +1,7 @@
 //! The events of a table, and what each viewer sees of them.
 //!
 //! An [`Event`] holds everything. Most events are visible to every viewer
-//! ([`Happened`]); only dealt and drawn cards are not. What leaves the table is a
+//! ([`OpenEvent`]); only dealt and drawn cards are not. What leaves the table is a
 //! [`SeatEvent`], made by [`Event::seen_by`], the one place to audit: it builds
 //! what a viewer may know instead of removing what they may not.
 

@@ -1,6 +1,6 @@
 //! A match record: everything that happened, and everything needed to verify it.
 //!
-//! A record is written while a match is played ([`Record::note`]), printed and
+//! A record is written while a match is played ([`Record::record_event`]), printed and
 //! parsed as text (`docs/notation.md`), and verified from the shuffle to the
 //! last score by [`Record::verify`].
 

@@ -217,7 +217,7 @@ fn rules_are_explained_in_both_languages() {
 fn mistakes_are_explained() {
     refused(&["rules", "cruce7t-jokers"], "\"jokers\" is no option of Cruce");
     refused(&["rules", "cruce7t-jokers"], "players must be from 2 to 4, not 7");
-    refused(&["rules", "classic", "--lang", "fr"], "no language known here");
+    refused(&["rules", "classic", "--lang", "fr"], "use en or ro");
     refused(&["simulate", "--rules", "poker"], "\"poker\" is no game");
     refused(&["simulate", "--matches", "0"], "0 is not in 1..");
     refused(&["simulate", "--json", "--record", "-"], "both write to standard output");

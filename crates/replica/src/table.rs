@@ -121,7 +121,7 @@ impl TableReplica {
     }
 
     /// The view of the match to be drawn: the confirmed view, and the card that was just
-    /// [laid](TableReplica::lay).
+    /// [shown early](TableReplica::show_early).
     pub fn shown_view(&self) -> Option<&View> {
         let known = self.known.as_ref()?;
         known.laid.as_ref().or(known.view.as_ref())

@@ -5,7 +5,7 @@
 //! - [`Room`]: one table with its players, matches and clocks, as a pure state machine;
 //!   [`log`]: its entries as they are stored; [`archive`]: records of its matches.
 //! - [`driver`]: the connections, what is stored and what is sent; also pure.
-//! - [`BotRunner`]: answers for the bots; [`prove`] checks claims.
+//! - [`BotRunner`]: answers for the bots; [`prove_claim`] checks claims.
 //!
 //! Times, random bytes and stored entries come in as values; messages, entries and questions go
 //! out. The caller owns the clock, the disk and the socket.

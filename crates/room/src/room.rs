@@ -1,7 +1,7 @@
 //! A room: one table with its seats, players, matches and clocks, as a pure state machine.
 //!
 //! A [`Room`] reads no clock, does not wait and does no I/O. [`Room::decide`] takes a command and
-//! [`Room::due`] checks what happens without one; both return [`Entry`]s, and `decide` may refuse.
+//! [`Room::due_entries`] checks what happens without one; both return [`Entry`]s, and `decide` may refuse.
 //! The room changes only in [`Room::apply`], which returns a [`Transition`] with the events for each
 //! viewer. The entries are the log: applied in order they rebuild the room, from the first one or
 //! from any [`Entry::Started`], which carries the whole state.

@@ -71,7 +71,8 @@ fn functions(file: &TextFile, findings: &mut Findings) {
         };
         let end = lines[at..].iter().position(ends);
         if let Some(length) = end.map(|end| end + 1).filter(|length| *length > MAX_FUNCTION) {
-            let sentence = format!("a function of {length} lines is two; {MAX_FUNCTION} is the most.");
+            let sentence =
+                format!("a function of {length} lines is two; {MAX_FUNCTION} is the most.");
             findings.fault(&file.path, at + 1, sentence);
         }
     }

@@ -319,7 +319,9 @@ pub(super) fn options(rules: &Rules) -> Vec<OptionValue> {
                 seat("teams", value, token, "C2", usual, among(teams.iter().copied())),
             ]
         }
-        Rules::Whist(_) => vec![seat("players", &players, &players, "W1", count == 4, from(3, 6).range())],
+        Rules::Whist(_) => {
+            vec![seat("players", &players, &players, "W1", count == 4, from(3, 6).range())]
+        }
     };
     options.extend(chosen(rules));
     options
@@ -408,14 +410,15 @@ mod tests {
     /// No game has such an option yet; a table of three words works like one of two.
     #[test]
     fn a_choice_may_have_three_values() {
-        let words: &'static [OptionWord<u8>] = &[
+        const WORDS: [OptionWord<u8>; 3] = [
             word("none", "j0", |spec| *spec == 0, |spec| *spec = 0),
             word("one", "j1", |spec| *spec == 1, |spec| *spec = 1),
             word("two", "j2", |spec| *spec == 2, |spec| *spec = 2),
         ];
-        let jokers = choice("jokers", "C0", words);
+        let jokers = choice("jokers", "C0", &WORDS);
         let mut spec = 0;
-        for (chosen, (value, token)) in [("none", "j0"), ("one", "j1"), ("two", "j2")].iter().enumerate()
+        for (chosen, (value, token)) in
+            [("none", "j0"), ("one", "j1"), ("two", "j2")].iter().enumerate()
         {
             assert!(jokers.choose(&mut spec, value) && spec as usize == chosen);
             assert!(jokers.set(&mut spec, token));

@@ -63,7 +63,7 @@ impl TableReplica {
         Some(TableCommand::Act(action_text(rules, self.seat()?, action)))
     }
 
-    /// Shows a card of the viewer on the table, in [`TableReplica::sight`], before the server has
+    /// Shows a card of the viewer on the table, in [`TableReplica::shown_view`], before the server has
     /// answered. Does nothing if the rules forbid the card.
     pub fn show_early(&mut self, action: Action) {
         let Action::Play { card, call } = action else { return };

@@ -1,4 +1,4 @@
-//! How an entry changes a room. The entries that [`Room::decide`] and [`Room::due`] return fit;
+//! How an entry changes a room. The entries that [`Room::decide`] and [`Room::due_entries`] return fit;
 //! any other entry is a misfit and changes nothing.
 
 use std::collections::VecDeque;

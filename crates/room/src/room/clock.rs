@@ -139,7 +139,7 @@ impl Room {
         }
     }
 
-    /// When to call [`Room::due`] again if nothing happens before.
+    /// When to call [`Room::due_entries`] again if nothing happens before.
     pub fn wakes_at(&self, context: &DecisionContext<'_>) -> Option<Millis> {
         if self.closed {
             return None;
