@@ -33,15 +33,15 @@ pub struct World {
 /// ```
 /// use bots::beliefs::Beliefs;
 /// use game::View;
-/// use game::deal::{Lots, Seed};
+/// use game::deal::{RandomStream, Seed};
 ///
 /// // Seat 4 did not follow, so the last bell, 3b, is with seat 2 or 3.
 /// let view: View = "cruce4t seat=1 hand=X4b9a9l9h bids=1.0.0.0 play=Ab.9b.2b.3l".parse()?;
 /// let beliefs = Beliefs::new(&view).expect("a deal is in progress");
 /// assert_eq!(beliefs.count(), 756_756 * 2 / 3);
-/// let world = beliefs.sample(&mut Lots::new(Seed([1; 32]), 0));
+/// let world = beliefs.sample(&mut RandomStream::new(Seed([1; 32]), 0));
 /// assert_eq!(beliefs.ways(&world), 1);
-/// # Ok::<(), game::notation::Fault>(())
+/// # Ok::<(), game::notation::NotationFault>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Beliefs {

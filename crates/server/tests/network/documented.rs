@@ -41,7 +41,7 @@ const PRIVATE_NUMBERS: [(&str, &str, &str); 17] = [
     (
         "../../room/src/room.rs",
         "pub const STAND_IN: Level = Level::Medium;",
-        "a bot\n(`medium`) plays for him",
+        "a bot\n(`medium`) plays for them",
     ),
     ("web/ledgers.rs", "const MAX_BYTES: usize = 2 << 20;", "at most 2 MiB"),
     ("ledger/state.rs", "const MAX_BYTES: usize = 8 << 20;", "`full` (8 MiB of lines)"),
@@ -50,7 +50,7 @@ const PRIVATE_NUMBERS: [(&str, &str, &str); 17] = [
         "pub const MAX_BYTES: usize = 256 << 10;",
         "the size of a message: 256 KiB",
     ),
-    ("../../wire/src/table.rs", "most_bytes: 256 << 10,", "| a message of the server | 256 KiB |"),
+    ("../../wire/src/table.rs", "max_bytes: 256 << 10,", "| a message of the server | 256 KiB |"),
 ];
 
 fn read(path: &str) -> String {
@@ -92,7 +92,7 @@ fn the_document_has_the_numbers_of_the_code() {
             "the time for reading the score ({} seconds",
             seconds(tempo.score_time.expect("a time"))
         ),
-        format!("he has been gone for {} seconds", seconds(tempo.absence_limit)),
+        format!("a player has been gone for {} seconds", seconds(tempo.absence_limit)),
         format!("has {} seconds at least", seconds(tempo.after_return)),
         format!("every decision (0.{} seconds)", tempo.bot_delay / 100),
     ];
