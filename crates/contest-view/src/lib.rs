@@ -132,9 +132,9 @@ pub fn place(standing: &Standing) -> String {
     }
 }
 
-/// The state of an entrant, in a few words.
-pub fn state(phrases: &Phrases, state: EntrantState) -> String {
-    phrases.contest_state(match state {
+/// The word of a state, for the style sheet and the phrases.
+const fn state_word(state: EntrantState) -> &'static str {
+    match state {
         EntrantState::Waiting => "waiting",
         EntrantState::Bye => "bye",
         EntrantState::Playing => "playing",
@@ -142,7 +142,12 @@ pub fn state(phrases: &Phrases, state: EntrantState) -> String {
         EntrantState::Out => "out",
         EntrantState::Withdrawn => "withdrawn",
         EntrantState::Placed => "placed",
-    })
+    }
+}
+
+/// The state of an entrant, in a few words.
+pub fn state(phrases: &Phrases, state: EntrantState) -> String {
+    phrases.contest_state(state_word(state))
 }
 
 /// The tables of a phase, each with its entrants and the state of its match.

@@ -80,7 +80,7 @@ impl Phone {
             name: contest.name(entrant),
             number: entrant.number(),
             state: state_text(phrases, contest, &standing),
-            class: state_word(standing.state),
+            class: crate::state_word(standing.state),
             next: next(phrases, contest, &standing),
             // The state of a finalist already names the place.
             place: match standing.state {
@@ -101,19 +101,6 @@ impl Phone {
                 }),
             table,
         })
-    }
-}
-
-/// The word of a state, for the style sheet and the phrases.
-const fn state_word(state: EntrantState) -> &'static str {
-    match state {
-        EntrantState::Waiting => "waiting",
-        EntrantState::Bye => "bye",
-        EntrantState::Playing => "playing",
-        EntrantState::GoesOn => "goes_on",
-        EntrantState::Out => "out",
-        EntrantState::Withdrawn => "withdrawn",
-        EntrantState::Placed => "placed",
     }
 }
 
@@ -144,7 +131,7 @@ fn next(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
         (EntrantState::Out, _) if is_open => "out_so_far",
         (EntrantState::Playing, _) if is_final => "playing_final",
         (EntrantState::Playing, _) if contest.settings().pairs() => "playing_pairs",
-        (state, _) => state_word(state),
+        (state, _) => crate::state_word(state),
     };
     phrases.hall_next(which, place(standing))
 }

@@ -129,7 +129,7 @@ impl Table {
                 decision.end_bidding();
             }
             Action::Play { card, call } => {
-                let call = call.then(|| self.public.call_worth(card));
+                let call = call.then(|| self.public.call_points(card));
                 decision.emit(OpenEvent::Played { seat, card, call });
                 decision.end_trick();
                 decision.end_deal();

@@ -241,7 +241,7 @@ fn apply_fields(
         for (card, called, place) in list(pack, text, 48)? {
             let fault = || place.expected("a card that can have been played here");
             let seat = view.public.turn().ok_or_else(fault)?;
-            let call = called.then(|| view.public.call_worth(card));
+            let call = called.then(|| view.public.call_points(card));
             view.apply(&SeatEvent::Open(OpenEvent::Played { seat, card, call }))
                 .map_err(|_| fault())?;
             if let Some((seat, points)) = view.public.full_trick() {

@@ -167,19 +167,14 @@ impl Public {
         });
     }
 
-    /// The points of a call with this lead (C7, C10).
-    pub(crate) fn call_worth(&self, card: Card) -> u8 {
-        let trump = self.round().and_then(|round| round.trump).unwrap_or(card.suit());
-        cruce::worth_of_call(card.suit(), Some(trump))
-    }
-
     /// Whether a seat can have played this, by what every viewer knows.
     fn could_play(&self, round: &Round, seat: Seat, card: Card, call: Option<u8>) -> bool {
         let seen = self.cards_seen();
         // The other card of a called pair is in the same hand, not on the table.
         let leads = matches!(self.rules, Rules::Cruce(_)) && round.trick.is_empty();
         let pair = cruce::partner_in_pair(card).filter(|other| leads && !seen.contains(*other));
-        let fair_call = call.is_none_or(|points| points == self.call_worth(card) && pair.is_some());
+        let fair_call =
+            call.is_none_or(|points| points == self.call_points(card) && pair.is_some());
         // A card that one seat has shown cannot be played or paired by another.
         let others = round.shown.entries().filter(|(other, _)| *other != seat);
         let shown = others.fold(CardSet::EMPTY, |all, (_, shown)| all | *shown);
