@@ -56,7 +56,7 @@ fn generated(folder: &Path, document: &Path, server: &RunningServer) -> Generate
     let mut schemathesis = Command::new(folder.join("bin/schemathesis"));
     // What it stores and reports stays under target.
     schemathesis.current_dir(folder).args(["run", "--no-color", "--seed", "1"]);
-    schemathesis.args(["--checks", CHECKS, "--max-examples", EXAMPLES, "--workers", "2"]);
+    schemathesis.args(["--checks", CHECKS, "--max-examples", EXAMPLES, "--workers", "1"]);
     // Without warnings that table names cannot be guessed and that requests without a session are
     // refused.
     schemathesis.args(["--warnings", "off", "--url", &server.url]).arg(document);
