@@ -1,8 +1,8 @@
 //! `ghinda load`: plays many tables against a server and measures the time from the sending of a
 //! move to the answer, which means that the move is on the disk.
 //!
-//! Every client has its own WebSocket and the table replica that real clients use; it plays the
-//! first legal action. Only the thinking is simulated. `--contest` measures a contest instead.
+//! Every client has its own WebSocket, and the replica and the conversation of real clients; it plays
+//! the first legal action. Only the thinking is simulated. `--contest` measures a contest instead.
 
 mod hall;
 
@@ -17,6 +17,7 @@ use futures_util::{SinkExt, StreamExt};
 use game::deal::{RandomStream, Seed};
 use hdrhistogram::Histogram;
 use indicatif::ProgressBar;
+use replica::conversation::{Conversation, Replica, Tick};
 use replica::table::{Prompt, TableChange, TableReplica};
 use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, mpsc};
@@ -25,7 +26,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 use wire::http::OpenedTable;
-use wire::table::{ClientMessage, ServerMessage, TableCommand};
+use wire::table::{ClientMessage, CloseReason, ServerMessage, TableCommand};
 
 /// How many clients connect at the same time.
 const MAX_CONNECTING: usize = 64;
@@ -84,6 +85,14 @@ struct LoadContext {
     moves: AtomicU64,
     messages: AtomicU64,
     latencies: mpsc::UnboundedSender<u64>,
+    started: Instant,
+}
+
+impl LoadContext {
+    /// Milliseconds since the start.
+    fn now(&self) -> u64 {
+        self.started.elapsed().as_millis() as u64
+    }
 }
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
@@ -112,6 +121,7 @@ impl LoadArgs {
             moves: AtomicU64::new(0),
             messages: AtomicU64::new(0),
             latencies,
+            started: Instant::now(),
         });
         let bar = ProgressBar::new(self.tables as u64).with_message("tables");
         let mut opening = tokio::task::JoinSet::new();
@@ -202,12 +212,13 @@ async fn open_table(shared: Arc<LoadContext>, number: usize) -> Result<Vec<LoadP
         let mut player = LoadPlayer {
             socket: connect(&shared, &table, &token).await?,
             replica: TableReplica::new(""),
+            conversation: Conversation::default(),
             shared: shared.clone(),
             lots: RandomStream::new(Seed(seed), 0),
             sent_at: None,
             thinks_until: None,
         };
-        let hello = player.replica.hello();
+        let hello = player.conversation.connected(&player.replica, shared.now());
         player.send(&hello).await?;
         player.command(TableCommand::Sit { seat, name: format!("Client {seat}") }).await?;
         players.push(player);
@@ -248,9 +259,18 @@ async fn connect_to(url: &str, token: Option<&str>) -> Result<Socket> {
     Ok(connected.await??.0)
 }
 
+/// Waits until a moment; for ever without one.
+async fn at(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
+}
+
 struct LoadPlayer {
     socket: Socket,
     replica: TableReplica,
+    conversation: Conversation<CloseReason>,
     shared: Arc<LoadContext>,
     lots: RandomStream,
     /// When the move was sent whose answer is awaited.
@@ -265,31 +285,35 @@ impl LoadPlayer {
 
     /// Sends a command and waits until it is done.
     async fn command(&mut self, what: TableCommand) -> Result<()> {
-        let message = self.replica.command(what);
-        self.send(&message).await?;
+        self.send_command(what).await?;
         while !self.replica.is_settled() {
             let frame = timeout(TIME_LIMIT, self.socket.next())
                 .await?
                 .context("the connection ended")??;
-            self.receive(frame)?;
+            self.receive(frame).await?;
         }
         Ok(())
+    }
+
+    async fn send_command(&mut self, what: TableCommand) -> Result<()> {
+        match self.conversation.command(&mut self.replica, what) {
+            (_, Some(message)) => self.send(&message).await,
+            // It is sent once the replica is up to date.
+            (_, None) => Ok(()),
+        }
     }
 
     /// Plays for ever.
     async fn play(mut self) -> Result<()> {
         loop {
             self.plan();
-            let thinks_until = self.thinks_until;
-            let thought = async move {
-                match thinks_until {
-                    Some(at) => sleep_until(at).await,
-                    None => std::future::pending().await,
-                }
-            };
+            let (thinks_until, wakes_at) = (self.thinks_until, self.wakes_at());
             tokio::select! {
-                frame = self.socket.next() => self.receive(frame.context("the connection ended")??)?,
-                () = thought => self.act().await?,
+                frame = self.socket.next() => {
+                    self.receive(frame.context("the connection ended")??).await?;
+                }
+                () = at(thinks_until) => self.act().await?,
+                () = at(wakes_at) => self.tick().await?,
             }
         }
     }
@@ -319,12 +343,24 @@ impl LoadPlayer {
     async fn act(&mut self) -> Result<()> {
         self.thinks_until = None;
         let Some(what) = self.next_command() else { return Ok(()) };
-        let message = self.replica.command(what);
         self.sent_at = Some(Instant::now());
-        self.send(&message).await
+        self.send_command(what).await
     }
 
-    fn receive(&mut self, frame: Message) -> Result<()> {
+    fn wakes_at(&self) -> Option<Instant> {
+        let at = self.conversation.wakes_at()?;
+        Some(self.shared.started + Duration::from_millis(at))
+    }
+
+    async fn tick(&mut self) -> Result<()> {
+        match self.conversation.tick(self.shared.now()) {
+            Tick::Wait => Ok(()),
+            Tick::Beat => self.send(&TableReplica::beat()).await,
+            Tick::HangUp => bail!("the server is silent"),
+        }
+    }
+
+    async fn receive(&mut self, frame: Message) -> Result<()> {
         let Message::Text(text) = frame else {
             ensure!(!frame.is_close(), "the server closed the connection: {frame}");
             return Ok(());
@@ -334,8 +370,12 @@ impl LoadPlayer {
             self.shared.messages.fetch_add(1, Ordering::Relaxed);
         }
         let message = ServerMessage::read(text.as_str())?;
-        if let TableChange::Lost = self.replica.receive(message) {
-            bail!("an update does not fit: {text}");
+        let now = self.shared.now();
+        let step = self.conversation.receive(&mut self.replica, message, now);
+        ensure!(step.change != TableChange::Lost, "an update does not fit: {text}");
+        ensure!(!step.hang_up, "the server ended the connection: {text}");
+        for message in &step.send {
+            self.send(message).await?;
         }
         if self.replica.is_settled()
             && let Some(sent_at) = self.sent_at.take()

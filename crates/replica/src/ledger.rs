@@ -1,16 +1,17 @@
 //! The client's copy of a ledger: its folded lines, and the commands that are not yet answered. Pure;
 //! the caller transports the messages.
 //!
-//! A connection begins with [`LedgerReplica::hello`]. After [`LedgerChange::Arrived`] the caller sends
-//! the [unanswered](LedgerReplica::unanswered) commands again. The server answers a repeated command
-//! again, but executes it once.
+//! The [`Conversation`](crate::Conversation) sends unanswered commands again after a lost connection.
+//! The server answers a repeated command again, but executes it once.
 
 use contest::Role;
 use wire::contest::parse_role;
 use wire::ledger::{
-    Ledger, LedgerClientMessage, LedgerCommand, LedgerRefusal, LedgerServerMessage, VERSION,
+    JsonLine, Ledger, LedgerClientMessage, LedgerCommand, LedgerRefusal, LedgerServerMessage,
+    VERSION,
 };
 
+use crate::conversation::{ControlSignal, Replica, ReplicaProgress};
 use crate::role_key::RoleKey;
 
 /// A ledger as far as the client knows it.
@@ -36,7 +37,7 @@ pub type CommandResult = Result<(), LedgerRefusal>;
 pub enum LedgerChange {
     /// Nothing has changed.
     Nothing,
-    /// The server has granted a role; the unanswered commands may be sent again.
+    /// The server has granted a role, and accepts commands.
     Arrived,
     /// The ledger has more lines.
     Lines {
@@ -50,7 +51,7 @@ pub enum LedgerChange {
         /// The answer.
         answer: CommandResult,
     },
-    /// Lines are missing: call [`LedgerReplica::forget`] and send hello again.
+    /// Lines are missing, or differ from those of the server.
     Lost,
     /// The lines cannot be read, from the first one on: this program is too old.
     Unread,
@@ -66,16 +67,6 @@ impl LedgerReplica {
             commands: Vec::new(),
             made: 0,
             name: name.into(),
-        }
-    }
-
-    /// The first message of a connection.
-    pub fn hello(&self) -> LedgerClientMessage {
-        LedgerClientMessage::Hello {
-            ghinda: VERSION,
-            since: self.ledger.as_ref().map_or(0, Ledger::len),
-            role: self.role_key.map(|role_key| role_key.role_text()),
-            key: self.role_key.map(|role_key| role_key.key.to_string()),
         }
     }
 
@@ -101,46 +92,6 @@ impl LedgerReplica {
         self.ledger.is_some()
     }
 
-    /// Forgets the ledger, but not the unanswered commands.
-    pub fn forget(&mut self) {
-        self.ledger = None;
-    }
-
-    /// Makes the message of a command, with its id. The command is kept until it is answered.
-    pub fn command(&mut self, what: LedgerCommand) -> (String, LedgerClientMessage) {
-        self.made += 1;
-        let id = format!("{}{}", self.name, self.made);
-        self.commands.push((id.clone(), what.clone()));
-        (id.clone(), LedgerClientMessage::Do { id, what })
-    }
-
-    /// The messages of the unanswered commands, to be sent again.
-    pub fn unanswered(&self) -> impl Iterator<Item = LedgerClientMessage> + '_ {
-        let message = |(id, what): &(String, LedgerCommand)| LedgerClientMessage::Do {
-            id: id.clone(),
-            what: what.clone(),
-        };
-        self.commands.iter().map(message)
-    }
-
-    /// Folds a message of the server.
-    pub fn receive(&mut self, message: LedgerServerMessage) -> LedgerChange {
-        match message {
-            LedgerServerMessage::Hello { role, .. } => {
-                self.granted = parse_role(&role).ok();
-                LedgerChange::Arrived
-            }
-            LedgerServerMessage::Lines { from, lines } => {
-                self.add_lines(from, lines.iter().map(ToString::to_string))
-            }
-            LedgerServerMessage::Done { id } => self.receive_answer(id, Ok(())),
-            LedgerServerMessage::Refused { id, refusal } => self.receive_answer(id, Err(refusal)),
-            LedgerServerMessage::Beat { .. }
-            | LedgerServerMessage::Error { .. }
-            | LedgerServerMessage::Bye { .. } => LedgerChange::Nothing,
-        }
-    }
-
     fn receive_answer(&mut self, id: String, answer: CommandResult) -> LedgerChange {
         let before = self.commands.len();
         self.commands.retain(|(other, _)| *other != id);
@@ -151,15 +102,19 @@ impl LedgerReplica {
         }
     }
 
-    fn add_lines(&mut self, from: usize, lines: impl Iterator<Item = String>) -> LedgerChange {
+    fn add_lines<'a>(
+        &mut self,
+        from: usize,
+        lines: impl Iterator<Item = JsonLine<'a>>,
+    ) -> LedgerChange {
         let before = self.ledger.as_ref().map_or(0, Ledger::len);
         if from > before {
             return LedgerChange::Lost;
         }
         for (at, line) in (from + 1..).zip(lines).skip(before - from) {
             let added = match &mut self.ledger {
-                Some(ledger) => ledger.add(at, &line),
-                none => Ledger::from_header(&line).map(|ledger| *none = Some(ledger)),
+                Some(ledger) => ledger.add(at, line),
+                none => Ledger::from_header(line).map(|ledger| *none = Some(ledger)),
             };
             if added.is_err() {
                 // The known lines may differ from those of the server; then a new start helps.
@@ -167,6 +122,82 @@ impl LedgerReplica {
             }
         }
         LedgerChange::Lines { before }
+    }
+}
+
+impl Replica for LedgerReplica {
+    type Command = LedgerCommand;
+    type Outgoing = LedgerClientMessage;
+    type Incoming = LedgerServerMessage;
+    type Change = LedgerChange;
+
+    fn hello(&self) -> LedgerClientMessage {
+        LedgerClientMessage::Hello {
+            ghinda: VERSION,
+            since: self.ledger.as_ref().map_or(0, Ledger::len),
+            role: self.role_key.map(|role_key| role_key.role_text()),
+            key: self.role_key.map(|role_key| role_key.key.to_string()),
+        }
+    }
+
+    fn beat() -> LedgerClientMessage {
+        LedgerClientMessage::Beat
+    }
+
+    fn command(&mut self, what: LedgerCommand) -> (String, LedgerClientMessage) {
+        self.made += 1;
+        let id = format!("{}{}", self.name, self.made);
+        self.commands.push((id.clone(), what.clone()));
+        (id.clone(), LedgerClientMessage::Do { id, what })
+    }
+
+    fn unanswered(&self) -> Vec<LedgerClientMessage> {
+        let message = |(id, what): &(String, LedgerCommand)| LedgerClientMessage::Do {
+            id: id.clone(),
+            what: what.clone(),
+        };
+        self.commands.iter().map(message).collect()
+    }
+
+    fn forget(&mut self) {
+        self.ledger = None;
+    }
+
+    fn signal(message: &LedgerServerMessage) -> ControlSignal {
+        match message {
+            LedgerServerMessage::Hello { time, .. } => ControlSignal::Hello { time: *time },
+            LedgerServerMessage::Beat { time } => ControlSignal::Beat { time: *time },
+            LedgerServerMessage::Bye { why } => ControlSignal::Bye(*why),
+            _ => ControlSignal::None,
+        }
+    }
+
+    fn receive(&mut self, message: LedgerServerMessage) -> LedgerChange {
+        match message {
+            LedgerServerMessage::Hello { role, .. } => {
+                self.granted = parse_role(&role).ok();
+                LedgerChange::Arrived
+            }
+            LedgerServerMessage::Lines { from, lines } => {
+                self.add_lines(from, lines.iter().map(JsonLine::from))
+            }
+            LedgerServerMessage::Done { id } => self.receive_answer(id, Ok(())),
+            LedgerServerMessage::Refused { id, refusal } => self.receive_answer(id, Err(refusal)),
+            LedgerServerMessage::Beat { .. }
+            | LedgerServerMessage::Error { .. }
+            | LedgerServerMessage::Bye { .. } => LedgerChange::Nothing,
+        }
+    }
+
+    fn progress(change: &LedgerChange) -> ReplicaProgress {
+        match change {
+            LedgerChange::Arrived => ReplicaProgress::Synced,
+            LedgerChange::Lost => ReplicaProgress::Gap,
+            LedgerChange::Unread => ReplicaProgress::Unreadable,
+            LedgerChange::Nothing | LedgerChange::Lines { .. } | LedgerChange::Answered { .. } => {
+                ReplicaProgress::None
+            }
+        }
     }
 }
 
@@ -221,7 +252,7 @@ mod tests {
         let admit = ContestChangeText::Admit { entrants: vec![PartyText::Alone("Ana".into())] };
         let (first, _) = replica.command(LedgerCommand::Contest(admit));
         let (second, _) = replica.command(LedgerCommand::Prepare);
-        assert_eq!(replica.unanswered().count(), 2);
+        assert_eq!(replica.unanswered().len(), 2);
         let done = LedgerServerMessage::Done { id: first.clone() };
         assert_eq!(
             replica.receive(done.clone()),
@@ -232,7 +263,7 @@ mod tests {
             LedgerServerMessage::Refused { id: second.clone(), refusal: LedgerRefusal::TooFast };
         let answer = Err(LedgerRefusal::TooFast);
         assert_eq!(replica.receive(refused), LedgerChange::Answered { id: second, answer });
-        assert_eq!(replica.unanswered().count(), 0);
+        assert_eq!(replica.unanswered().len(), 0);
     }
 
     #[test]

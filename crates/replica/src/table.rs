@@ -1,10 +1,8 @@
 //! The client's copy of a table: the server's snapshot, and every update folded into
 //! it. Pure; the page and the terminal share it.
 //!
-//! A [`TableReplica`] asks for missing versions, keeps unanswered commands to send them
-//! again after a lost connection, and contains only what the server has stored. A
-//! connection begins with [`TableReplica::hello`]. After [`TableChange::Arrived`] the
-//! replica is up to date, and the caller sends [`TableReplica::unanswered`].
+//! A [`TableReplica`] contains only what the server has stored, and keeps unanswered commands,
+//! which the [`Conversation`](crate::Conversation) sends again after a lost connection.
 //! [`TableReplica::asked`] returns what the table expects from the viewer.
 
 mod prompt;
@@ -19,6 +17,8 @@ use wire::table::{
 };
 
 pub use prompt::Prompt;
+
+use crate::conversation::{ControlSignal, Replica, ReplicaProgress};
 
 /// The number of chat messages that are kept.
 const MAX_CHAT: usize = 40;
@@ -76,8 +76,7 @@ pub enum TableChange {
     Events(Vec<TableEvent>),
     /// The connected players or spectators have changed.
     Presence,
-    /// After a hello the state is complete, and the
-    /// [unanswered](TableReplica::unanswered) commands may be sent again.
+    /// After a hello the state is complete.
     Arrived {
         /// Commands that are too old to be sent again; it is unknown whether they were done.
         given_up: Vec<TableCommand>,
@@ -97,11 +96,6 @@ impl TableReplica {
     /// An empty replica. The name is the prefix of the command ids: a few random letters.
     pub fn new(name: &str) -> TableReplica {
         TableReplica { name: name.into(), ..TableReplica::default() }
-    }
-
-    /// The first message of a connection.
-    pub fn hello(&self) -> ClientMessage {
-        ClientMessage::Hello { ghinda: VERSION, since: self.version() }
     }
 
     /// The last version that is known.
@@ -143,30 +137,6 @@ impl TableReplica {
         self.known.as_ref().map_or(0, |known| known.watching)
     }
 
-    /// Forgets the table, but not the unanswered commands.
-    pub fn forget(&mut self) {
-        self.known = None;
-    }
-
-    /// Makes the message of a command. The command is kept until it is answered.
-    pub fn command(&mut self, what: TableCommand) -> ClientMessage {
-        self.made += 1;
-        let id = format!("{}{}", self.name, self.made);
-        let at = self.version().unwrap_or_default();
-        self.commands.push(PendingCommand { id: id.clone(), what: what.clone(), at });
-        ClientMessage::Do { id, what }
-    }
-
-    /// The messages of the unanswered commands, to be sent again on a new connection after
-    /// [`TableChange::Arrived`].
-    pub fn unanswered(&self) -> impl Iterator<Item = ClientMessage> + '_ {
-        let message = |command: &PendingCommand| ClientMessage::Do {
-            id: command.id.clone(),
-            what: command.what.clone(),
-        };
-        self.commands.iter().map(message)
-    }
-
     /// Whether all commands have been answered.
     pub fn is_settled(&self) -> bool {
         self.commands.is_empty()
@@ -177,49 +147,6 @@ impl TableReplica {
         let Some((state, view)) = self.state().zip(self.view()) else { return false };
         let dealing = matches!(view.public().phase(), Phase::Dealing);
         state.stage == TableStage::Playing && dealing && !state.deals.is_empty()
-    }
-
-    /// Folds a message of the server.
-    pub fn receive(&mut self, message: ServerMessage) -> TableChange {
-        match message {
-            ServerMessage::Snapshot(snapshot) => match ReplicaState::new(*snapshot) {
-                Some(known) => {
-                    self.known = Some(known);
-                    TableChange::Snapshot
-                }
-                None => TableChange::Lost,
-            },
-            ServerMessage::Update(update) => self.update(update),
-            ServerMessage::Done { id, .. } => {
-                self.remove_answered(&id);
-                TableChange::Nothing
-            }
-            ServerMessage::Refused { id, refusal } => match self.remove_answered(&id) {
-                Some(command) => TableChange::Refused { command, refusal },
-                None => TableChange::Nothing,
-            },
-            ServerMessage::Present { seats, watching, clock } => {
-                let Some(known) = &mut self.known else { return TableChange::Nothing };
-                for (seat, present) in known.state.seats.iter_mut().zip(seats) {
-                    seat.present = present;
-                }
-                known.watching = watching;
-                known.state.clock = clock;
-                // After a hello, the server sends this message last.
-                if std::mem::take(&mut self.awaits_state) {
-                    self.finish_arrival()
-                } else {
-                    TableChange::Presence
-                }
-            }
-            ServerMessage::Hello { .. } => {
-                self.awaits_state = true;
-                TableChange::Nothing
-            }
-            ServerMessage::Beat { .. }
-            | ServerMessage::Error { .. }
-            | ServerMessage::Bye { .. } => TableChange::Nothing,
-        }
     }
 
     /// Drops the commands that are too old to be sent again.
@@ -262,6 +189,104 @@ impl TableReplica {
             return TableChange::Lost;
         }
         TableChange::Events(update.told)
+    }
+}
+
+impl Replica for TableReplica {
+    type Command = TableCommand;
+    type Outgoing = ClientMessage;
+    type Incoming = ServerMessage;
+    type Change = TableChange;
+
+    fn hello(&self) -> ClientMessage {
+        ClientMessage::Hello { ghinda: VERSION, since: self.version() }
+    }
+
+    fn beat() -> ClientMessage {
+        ClientMessage::Beat
+    }
+
+    fn command(&mut self, what: TableCommand) -> (String, ClientMessage) {
+        self.made += 1;
+        let id = format!("{}{}", self.name, self.made);
+        let at = self.version().unwrap_or_default();
+        self.commands.push(PendingCommand { id: id.clone(), what: what.clone(), at });
+        (id.clone(), ClientMessage::Do { id, what })
+    }
+
+    fn unanswered(&self) -> Vec<ClientMessage> {
+        let message = |command: &PendingCommand| ClientMessage::Do {
+            id: command.id.clone(),
+            what: command.what.clone(),
+        };
+        self.commands.iter().map(message).collect()
+    }
+
+    fn forget(&mut self) {
+        self.known = None;
+    }
+
+    fn signal(message: &ServerMessage) -> ControlSignal {
+        match message {
+            ServerMessage::Hello { time, .. } => ControlSignal::Hello { time: *time },
+            ServerMessage::Beat { time } => ControlSignal::Beat { time: *time },
+            ServerMessage::Bye { why } => ControlSignal::Bye(*why),
+            _ => ControlSignal::None,
+        }
+    }
+
+    fn receive(&mut self, message: ServerMessage) -> TableChange {
+        match message {
+            ServerMessage::Snapshot(snapshot) => match ReplicaState::new(*snapshot) {
+                Some(known) => {
+                    self.known = Some(known);
+                    TableChange::Snapshot
+                }
+                None => TableChange::Lost,
+            },
+            ServerMessage::Update(update) => self.update(update),
+            ServerMessage::Done { id, .. } => {
+                self.remove_answered(&id);
+                TableChange::Nothing
+            }
+            ServerMessage::Refused { id, refusal } => match self.remove_answered(&id) {
+                Some(command) => TableChange::Refused { command, refusal },
+                None => TableChange::Nothing,
+            },
+            ServerMessage::Present { seats, watching, clock } => {
+                let Some(known) = &mut self.known else { return TableChange::Nothing };
+                for (seat, present) in known.state.seats.iter_mut().zip(seats) {
+                    seat.present = present;
+                }
+                known.watching = watching;
+                known.state.clock = clock;
+                // After a hello, the server sends this message last.
+                if std::mem::take(&mut self.awaits_state) {
+                    self.finish_arrival()
+                } else {
+                    TableChange::Presence
+                }
+            }
+            ServerMessage::Hello { .. } => {
+                self.awaits_state = true;
+                TableChange::Nothing
+            }
+            ServerMessage::Beat { .. }
+            | ServerMessage::Error { .. }
+            | ServerMessage::Bye { .. } => TableChange::Nothing,
+        }
+    }
+
+    fn progress(change: &TableChange) -> ReplicaProgress {
+        match change {
+            TableChange::Arrived { .. } => ReplicaProgress::Synced,
+            TableChange::Lost => ReplicaProgress::Gap,
+            TableChange::Nothing
+            | TableChange::Snapshot
+            | TableChange::Events(_)
+            | TableChange::Presence
+            | TableChange::Refused { .. } => ReplicaProgress::None,
+        }
     }
 }
 

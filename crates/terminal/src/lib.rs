@@ -48,9 +48,9 @@ pub struct DisplayMode {
 pub fn play(table: Offline, mode: DisplayMode, phrases: Phrases) -> Result<()> {
     let (sender, receiver) = inputs();
     let events = sender.clone();
-    let (send_text, thread) =
+    let (transport, thread) =
         table.open(move |event| _ = events.send(ScreenInput::Transport(event)))?;
-    let session = TableSession::new(send_text);
+    let session = TableSession::new(transport);
     let shown = show_table(session, TableAccess::Practice, mode, phrases, &sender, &receiver);
     shown.and(thread.end())
 }
@@ -70,9 +70,9 @@ pub struct Visitor {
 pub fn join(table: Online, visitor: Visitor, mode: DisplayMode, phrases: Phrases) -> Result<()> {
     let (sender, receiver) = inputs();
     let (events, link) = (sender.clone(), table.link.to_string());
-    let (send_text, thread) =
+    let (transport, thread) =
         table.open(move |event| _ = events.send(ScreenInput::Transport(event)))?;
-    let session = TableSession::new(send_text);
+    let session = TableSession::new(transport);
     let Visitor { name, seat, watches } = visitor;
     let access = TableAccess::Link { name, seat, watches, link };
     let shown = show_table(session, access, mode, phrases, &sender, &receiver);

@@ -13,7 +13,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use practice::{Due, JournalUpdate, Practice, PracticePlan};
 
 use crate::clock;
-use crate::table_session::{SendText, SessionEnd, TransportEvent};
+use crate::table_session::{SessionEnd, TransportEvent, TransportOrder, TransportSender};
 
 /// The maximum time for a bot's decision, in milliseconds; then it takes its best action so far.
 const MAX_THINK_MILLIS: u64 = 4_000;
@@ -57,7 +57,7 @@ impl BotThread {
 
 impl Offline {
     /// Opens the table or resumes the stored match. Its messages go to `on_event`.
-    pub(crate) fn open<N>(self, on_event: N) -> Result<(SendText, BotThread)>
+    pub(crate) fn open<N>(self, on_event: N) -> Result<(TransportSender, BotThread)>
     where
         N: Fn(TransportEvent) + Send + 'static,
     {
@@ -67,7 +67,7 @@ impl Offline {
             .map(|path| JournalFile::lock_free(path, self.anew))
             .transpose()?;
         let practice = self.practice(journal.as_ref())?;
-        let (texts, texts_in) = channel();
+        let (sender, orders) = channel();
         let stop = Arc::new(AtomicBool::new(false));
         let host = OfflineHost {
             practice,
@@ -79,7 +79,7 @@ impl Offline {
         let builder = std::thread::Builder::new().name("table".into());
         let thread = builder
             .spawn(move || {
-                let result = host.serve(&texts_in, &on_event);
+                let result = host.serve(&orders, &on_event);
                 if result.is_err() {
                     on_event(TransportEvent::Ended(SessionEnd::Unwell));
                 }
@@ -87,8 +87,8 @@ impl Offline {
             })
             .context("the thread of the table cannot be started")?;
         // A thread that has ended has already reported it.
-        let send_text = Box::new(move |text| _ = texts.send(text));
-        Ok((send_text, BotThread { stop, thread }))
+        let transport = Box::new(move |order| _ = sender.send(order));
+        Ok((transport, BotThread { stop, thread }))
     }
 
     fn practice(&self, journal: Option<&JournalFile>) -> Result<Practice> {
@@ -123,11 +123,10 @@ struct OfflineHost {
 impl OfflineHost {
     fn serve(
         mut self,
-        texts_in: &Receiver<String>,
+        orders: &Receiver<TransportOrder>,
         on_event: &impl Fn(TransportEvent),
     ) -> Result<()> {
         self.store()?;
-        on_event(TransportEvent::Up);
         loop {
             let wait = match self.practice.due() {
                 Some(Due::Think) => Duration::ZERO,
@@ -136,8 +135,16 @@ impl OfflineHost {
                 }
                 None => MAX_WAIT,
             };
-            let messages = match texts_in.recv_timeout(wait) {
-                Ok(text) => self.practice.receive(clock::millis(), &text),
+            let messages = match orders.recv_timeout(wait) {
+                Ok(TransportOrder::Send(text)) => self.practice.receive(clock::millis(), &text),
+                Ok(TransportOrder::Connect) => {
+                    on_event(TransportEvent::Up);
+                    Vec::new()
+                }
+                Ok(TransportOrder::HangUp) => {
+                    on_event(TransportEvent::Lost);
+                    Vec::new()
+                }
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
                 Err(RecvTimeoutError::Timeout) if self.practice.due() == Some(Due::Think) => {
                     let (until, stop) = (clock::millis() + MAX_THINK_MILLIS, self.stop.clone());

@@ -1,4 +1,4 @@
-//! A table on a server: a thread with a socket that reconnects by itself.
+//! A table on a server: a thread with a socket, which the session orders to connect and to send.
 
 use std::fmt;
 use std::fs;
@@ -10,25 +10,20 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use futures_util::{SinkExt, StreamExt};
 use replica::Route;
+use tokio::net::TcpStream;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
-use tokio::time::{Instant, interval, sleep, timeout};
+use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use wire::http::{AdmitRequest, NewSession};
-use wire::table::ClientMessage;
 
-use crate::table_session::{SendText, SessionEnd, TransportEvent};
+use crate::table_session::{SessionEnd, TransportEvent, TransportOrder, TransportSender};
 
-/// The interval between beats.
-const BEAT: Duration = Duration::from_secs(20);
-/// The silence of the server after which the connection counts as lost.
-const SILENCE: Duration = Duration::from_secs(50);
-/// The delay before the first retry. It doubles with each failure.
-const MIN_DELAY: Duration = Duration::from_millis(250);
-/// The maximum delay before a retry.
-const MAX_DELAY: Duration = Duration::from_secs(8);
 /// The maximum time for a request or for connecting.
 const TIMEOUT: Duration = Duration::from_secs(15);
+/// The maximum time for closing a connection.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The link to a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,7 +89,7 @@ pub struct Online {
     pub session: Option<PathBuf>,
 }
 
-/// The thread of a connection. It ends when its [`SendText`] is dropped.
+/// The thread of a connection. It ends when its [`TransportSender`] is dropped.
 pub(crate) struct SocketThread {
     thread: JoinHandle<()>,
 }
@@ -109,131 +104,111 @@ impl SocketThread {
 
 impl Online {
     /// Connects in a thread of its own. The events of the connection go to `on_event`.
-    pub(crate) fn open<N>(self, on_event: N) -> Result<(SendText, SocketThread)>
+    pub(crate) fn open<N>(self, on_event: N) -> Result<(TransportSender, SocketThread)>
     where
         N: Fn(TransportEvent) + Send + 'static,
     {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.context("the network runtime does not start")?;
-        let (sender, texts) = unbounded_channel();
+        let (sender, orders) = unbounded_channel();
         let thread = std::thread::Builder::new().name("socket".into());
-        let socket_loop =
-            SocketLoop { online: self, on_event, texts, http: reqwest::Client::new() };
+        let connector = Connector { online: self, http: reqwest::Client::new() };
+        let socket_loop = SocketLoop { connector, on_event, orders };
         let thread = thread.spawn(move || runtime.block_on(socket_loop.run()));
         let thread = thread.context("the network thread does not start")?;
         // If the loop has ended, it has reported that by an event.
-        let send_text = Box::new(move |text| _ = sender.send(text));
-        Ok((send_text, SocketThread { thread }))
+        let transport = Box::new(move |order| _ = sender.send(order));
+        Ok((transport, SocketThread { thread }))
     }
 }
 
-/// Why one connection ended.
-enum SocketEnd {
-    /// It was lost, or the server asks the client to reconnect.
-    Lost {
-        /// Whether the connection was open before.
-        was_up: bool,
-    },
-    /// Reconnecting does not help.
-    Ended(SessionEnd),
-    /// The client does not need it any more.
-    Left,
+/// Does the orders of a session.
+struct SocketLoop<N> {
+    connector: Connector,
+    on_event: N,
+    orders: UnboundedReceiver<TransportOrder>,
 }
 
-struct SocketLoop<N> {
+type TableSocket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+impl<N: Fn(TransportEvent)> SocketLoop<N> {
+    /// Ends when the session drops its sender.
+    async fn run(mut self) {
+        while let Some(order) = self.orders.recv().await {
+            // Without a connection, there is nothing else to do.
+            if order != TransportOrder::Connect {
+                continue;
+            }
+            let opened = tokio::select! {
+                opened = self.connector.open_socket() => opened,
+                () = dropped(&mut self.orders) => return,
+            };
+            match opened {
+                Ok(socket) => {
+                    (self.on_event)(TransportEvent::Up);
+                    self.carry(socket).await;
+                    (self.on_event)(TransportEvent::Lost);
+                }
+                Err(None) => (self.on_event)(TransportEvent::Lost),
+                Err(Some(end)) => return (self.on_event)(TransportEvent::Ended(end)),
+            }
+        }
+    }
+
+    /// Carries texts until the connection ends.
+    async fn carry(&mut self, mut socket: TableSocket) {
+        loop {
+            tokio::select! {
+                frame = socket.next() => match frame {
+                    Some(Ok(Message::Text(text))) => {
+                        (self.on_event)(TransportEvent::Text(text.to_string()));
+                    }
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                    Some(Ok(_)) => {}
+                },
+                order = self.orders.recv() => match order {
+                    Some(TransportOrder::Send(text)) => {
+                        if socket.send(Message::text(text)).await.is_err() {
+                            return;
+                        }
+                    }
+                    Some(TransportOrder::Connect) => {}
+                    Some(TransportOrder::HangUp) | None => {
+                        let _ = timeout(CLOSE_TIMEOUT, socket.close(None)).await;
+                        return;
+                    }
+                },
+            }
+        }
+    }
+}
+
+/// Waits until the session drops its sender.
+async fn dropped(orders: &mut UnboundedReceiver<TransportOrder>) {
+    while orders.recv().await.is_some() {}
+}
+
+/// Opens connections to a table. An error is None if a later attempt may succeed.
+struct Connector {
     online: Online,
-    on_event: N,
-    texts: UnboundedReceiver<String>,
     http: reqwest::Client,
 }
 
-impl<N: Fn(TransportEvent)> SocketLoop<N> {
-    async fn run(mut self) {
-        let (mut delay, mut was_ever_up) = (MIN_DELAY, false);
-        loop {
-            match self.connect().await {
-                SocketEnd::Left => return,
-                SocketEnd::Ended(end) => return (self.on_event)(TransportEvent::Ended(end)),
-                // The address may be mistyped, so the first connection is not retried for ever.
-                SocketEnd::Lost { was_up: false } if !was_ever_up && delay == MAX_DELAY => {
-                    return (self.on_event)(TransportEvent::Ended(SessionEnd::Unreachable));
-                }
-                SocketEnd::Lost { was_up } => {
-                    (self.on_event)(TransportEvent::Lost);
-                    was_ever_up |= was_up;
-                    delay = if was_up { MIN_DELAY } else { (delay * 2).min(MAX_DELAY) };
-                }
-            }
-            // Texts are dropped meanwhile: the replica keeps the commands and sends them again.
-            let wait = sleep(delay);
-            tokio::pin!(wait);
-            loop {
-                tokio::select! {
-                    () = &mut wait => break,
-                    text = self.texts.recv() => if text.is_none() { return },
-                }
-            }
-        }
-    }
-
-    /// Runs one connection from its beginning to its end.
-    async fn connect(&mut self) -> SocketEnd {
-        let token = match timeout(TIMEOUT, self.admission_token()).await {
-            Ok(Ok(token)) => token,
-            Ok(Err(Some(end))) => return SocketEnd::Ended(end),
-            Ok(Err(None)) | Err(_) => return SocketEnd::Lost { was_up: false },
-        };
-        let Ok(mut request) = self.online.link.socket().into_client_request() else {
-            return SocketEnd::Ended(SessionEnd::Gone);
-        };
-        let Ok(bearer) = format!("Bearer {token}").parse() else {
-            return SocketEnd::Ended(SessionEnd::Unwell);
-        };
+impl Connector {
+    async fn open_socket(&self) -> Result<TableSocket, Option<SessionEnd>> {
+        let token = timeout(TIMEOUT, self.admission_token()).await.map_err(|_| None)??;
+        let request = self.online.link.socket().into_client_request();
+        let mut request = request.map_err(|_| Some(SessionEnd::Gone))?;
+        let bearer = format!("Bearer {token}").parse().map_err(|_| Some(SessionEnd::Unwell))?;
         request.headers_mut().insert("authorization", bearer);
         let connecting = tokio_tungstenite::connect_async(request);
-        let Ok(Ok((mut socket, _))) = timeout(TIMEOUT, connecting).await else {
-            return SocketEnd::Lost { was_up: false };
-        };
-        (self.on_event)(TransportEvent::Up);
-        let mut beat = interval(BEAT);
-        let mut received_at = Instant::now();
-        loop {
-            let text = tokio::select! {
-                frame = socket.next() => {
-                    match frame {
-                        Some(Ok(Message::Text(text))) => {
-                            received_at = Instant::now();
-                            (self.on_event)(TransportEvent::Text(text.to_string()));
-                        }
-                        Some(Ok(Message::Close(_)) | Err(_)) | None => {
-                            return SocketEnd::Lost { was_up: true };
-                        }
-                        Some(Ok(_)) => received_at = Instant::now(),
-                    }
-                    continue;
-                }
-                text = self.texts.recv() => match text {
-                    Some(text) => text,
-                    None => {
-                        let _ = timeout(Duration::from_secs(1), socket.close(None)).await;
-                        return SocketEnd::Left;
-                    }
-                },
-                _ = beat.tick() => {
-                    if received_at.elapsed() > SILENCE {
-                        return SocketEnd::Lost { was_up: true };
-                    }
-                    ClientMessage::Beat.text()
-                }
-            };
-            if socket.send(Message::text(text)).await.is_err() {
-                return SocketEnd::Lost { was_up: true };
-            }
+        match timeout(TIMEOUT, connecting).await {
+            Ok(Ok((socket, _))) => Ok(socket),
+            Ok(Err(_)) | Err(_) => Err(None),
         }
     }
 
-    /// The token of a session that is admitted to the table. The error is None if the server does
-    /// not answer.
+    /// The token of a session that is admitted to the table.
     async fn admission_token(&self) -> Result<String, Option<SessionEnd>> {
         let link = &self.online.link;
         let token = self.session_token().await?;

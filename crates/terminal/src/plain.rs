@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, Write};
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 
 use anyhow::{Context, Result, bail};
 use game::Action;
@@ -59,7 +59,15 @@ pub(crate) fn run(
         has_left: false,
     };
     while !plain.has_left {
-        match receiver.recv()? {
+        plain.session.tick();
+        let input = match plain.session.tick_after() {
+            Some(wait) => match receiver.recv_timeout(wait) {
+                Err(RecvTimeoutError::Timeout) => continue,
+                input => input?,
+            },
+            None => receiver.recv()?,
+        };
+        match input {
             ScreenInput::Transport(event) => {
                 for notice in plain.session.receive(event, &plain.phrases) {
                     plain.print_notice(notice)?;
@@ -117,7 +125,7 @@ impl<W: Write> PlainSession<W> {
 
     /// Prints the state of the table for a player who has just joined.
     fn print_state(&mut self) -> Result<()> {
-        if self.session.state != SessionState::Live {
+        if self.session.state() != SessionState::Live {
             return Ok(());
         }
         let Some(state) = self.session.replica.state().cloned() else { return Ok(()) };
@@ -143,11 +151,11 @@ impl<W: Write> PlainSession<W> {
     /// Processes the typed lines as far as possible now, and prints any new prompt.
     fn process_lines(&mut self) -> Result<()> {
         loop {
-            if let SessionState::Ended(ended) = self.session.state {
+            if let SessionState::Ended(ended) = self.session.state() {
                 bail!(ended.sentence(&self.phrases));
             }
             let live =
-                self.session.state == SessionState::Live && self.session.replica.is_settled();
+                self.session.state() == SessionState::Live && self.session.replica.is_settled();
             let Some(state) = self.session.replica.state().filter(|_| live) else { return Ok(()) };
             if !std::mem::replace(&mut self.seat_requested, true)
                 && let Some(sit) = self.access.seat_command(state)

@@ -52,10 +52,12 @@ pub(crate) trait ScreenView {
     fn mouse(&mut self, _: MouseEvent) {}
     /// Handles an event from the transport of the table.
     fn receive(&mut self, _: TransportEvent) {}
-    /// The time after which the view is drawn again without an input.
-    fn redraw_after(&self) -> Option<Duration> {
+    /// The time after which the view is updated and drawn without an input.
+    fn tick_after(&self) -> Option<Duration> {
         None
     }
+    /// Updates what depends on the time. Called before each draw.
+    fn tick(&mut self) {}
     /// Whether the player has left.
     fn has_left(&self) -> bool;
 }
@@ -195,8 +197,9 @@ pub(crate) fn show(
     let mut screen = Screen::open()?;
     let _listener = InputListener::start(sender)?;
     loop {
+        view.tick();
         screen.draw(view)?;
-        let mut input = match view.redraw_after() {
+        let mut input = match view.tick_after() {
             Some(wait) => match receiver.recv_timeout(wait) {
                 Ok(input) => Some(input),
                 Err(RecvTimeoutError::Timeout) => None,

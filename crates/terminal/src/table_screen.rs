@@ -297,7 +297,7 @@ impl TableScreen {
         let Some(state) = self.session.replica.state().filter(|_| !self.seat_requested) else {
             return;
         };
-        if self.session.state == SessionState::Live {
+        if self.session.state() == SessionState::Live {
             self.seat_requested = true;
             if let Some(sit) = self.access.seat_command(state) {
                 self.session.send(sit);
@@ -362,9 +362,14 @@ impl ScreenView for TableScreen {
         self.request_seat();
     }
 
-    fn redraw_after(&self) -> Option<Duration> {
+    fn tick_after(&self) -> Option<Duration> {
         // A running clock is drawn again each second.
-        self.session.seconds_left().map(|_| Duration::from_millis(500))
+        let clock = self.session.seconds_left().map(|_| Duration::from_millis(500));
+        clock.into_iter().chain(self.session.tick_after()).min()
+    }
+
+    fn tick(&mut self) {
+        self.session.tick();
     }
 
     fn has_left(&self) -> bool {

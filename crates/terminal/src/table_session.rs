@@ -1,8 +1,13 @@
 //! The session with a table: received messages are folded into the replica and become sentences,
-//! commands are sent. The transport, a thread with bots or one with a socket, only carries texts.
+//! commands are sent. The transport, a thread with bots or one with a socket, only carries texts; the
+//! [`Conversation`] decides what is said and when to connect.
+
+use std::time::Duration;
 
 use game::Rules;
 use phrases::Phrases;
+use replica::Replica;
+use replica::conversation::{Conversation, ConversationState, Tick};
 use replica::table::{TableChange, TableReplica};
 use table_view::narrator::sentence;
 use table_view::{TableScene, participants};
@@ -13,19 +18,33 @@ use wire::table::{
 use crate::clock;
 use crate::look::Look;
 
-/// Gives a text to the transport.
-pub(crate) type SendText = Box<dyn Fn(String)>;
+/// The failed attempts after which a first connection is given up: the address may be mistyped.
+const MAX_FAILED_OPENINGS: u32 = 6;
+
+/// Gives an order to the transport.
+pub(crate) type TransportSender = Box<dyn Fn(TransportOrder)>;
+
+/// An order for the transport.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum TransportOrder {
+    /// Connects. The transport answers with [`TransportEvent::Up`] or [`TransportEvent::Lost`].
+    Connect,
+    /// Sends a text.
+    Send(String),
+    /// Drops the connection. The transport answers with [`TransportEvent::Lost`].
+    HangUp,
+}
 
 /// An event of the transport.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum TransportEvent {
-    /// The connection is open: the session must send hello.
+    /// The connection is open.
     Up,
     /// A message of the table.
     Text(String),
-    /// The connection is lost and is being reopened.
+    /// The connection is lost or could not be opened. Comes once for each order to connect.
     Lost,
-    /// The connection has ended for good.
+    /// Connecting again does not help.
     Ended(SessionEnd),
 }
 
@@ -66,18 +85,14 @@ impl SessionEnd {
     }
 }
 
-/// The state of a session.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum SessionState {
-    /// The table is not known yet.
-    Opening,
-    /// The connection works and the state is up to date.
-    Live,
-    /// The connection was lost and is being reopened.
-    Lost,
-    /// The session has ended for good.
-    Ended(SessionEnd),
+impl From<CloseReason> for SessionEnd {
+    fn from(reason: CloseReason) -> SessionEnd {
+        SessionEnd::ClosedByServer(reason)
+    }
 }
+
+/// The state of a session.
+pub(crate) type SessionState = ConversationState<SessionEnd>;
 
 /// A notice for the player.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,38 +108,58 @@ pub(crate) enum SessionNotice {
 /// A session with a table.
 pub(crate) struct TableSession {
     pub(crate) replica: TableReplica,
-    pub(crate) state: SessionState,
-    /// The table's clock minus the clock of this machine, in milliseconds.
-    clock_offset: i64,
-    send_text: SendText,
-    /// The reason in the server's bye, if one came on this connection.
-    close_reason: Option<CloseReason>,
+    conversation: Conversation<SessionEnd>,
+    /// When to connect again.
+    retry_at: Option<u64>,
+    transport: TransportSender,
 }
 
 impl TableSession {
-    pub(crate) fn new(send_text: SendText) -> TableSession {
+    /// Begins to connect.
+    pub(crate) fn new(transport: TransportSender) -> TableSession {
         let mut name = [0; 3];
         // Without random bytes the name is zero, which is unlikely to be another client's.
         let _ = getrandom::fill(&mut name);
         let name = name.map(|byte| format!("{byte:02x}")).concat();
+        transport(TransportOrder::Connect);
         TableSession {
             replica: TableReplica::new(&name),
-            state: SessionState::Opening,
-            clock_offset: 0,
-            send_text,
-            close_reason: None,
+            conversation: Conversation::default(),
+            retry_at: None,
+            transport,
         }
     }
 
+    pub(crate) fn state(&self) -> SessionState {
+        self.conversation.state()
+    }
+
     fn send_message(&self, message: &ClientMessage) {
-        (self.send_text)(message.text());
+        (self.transport)(TransportOrder::Send(message.text()));
     }
 
     /// Sends a command, at once or when the connection works again.
     pub(crate) fn send(&mut self, what: TableCommand) {
-        let message = self.replica.command(what);
-        if self.state == SessionState::Live {
-            self.send_message(&message);
+        let (_, message) = self.conversation.command(&mut self.replica, what);
+        message.iter().for_each(|message| self.send_message(message));
+    }
+
+    /// How long to wait until [`TableSession::tick`].
+    pub(crate) fn tick_after(&self) -> Option<Duration> {
+        let at = self.retry_at.into_iter().chain(self.conversation.wakes_at()).min()?;
+        Some(Duration::from_millis(at.saturating_sub(clock::millis())))
+    }
+
+    /// Time has passed: connects again, sends a beat, or drops a connection that is dead.
+    pub(crate) fn tick(&mut self) {
+        let now = clock::millis();
+        if self.retry_at.take_if(|at| *at <= now).is_some() {
+            (self.transport)(TransportOrder::Connect);
+        }
+        match self.conversation.tick(now) {
+            Tick::Wait => {}
+            Tick::Beat => self.send_message(&TableReplica::beat()),
+            Tick::HangUp => (self.transport)(TransportOrder::HangUp),
         }
     }
 
@@ -136,52 +171,38 @@ impl TableSession {
     ) -> Vec<SessionNotice> {
         match event {
             TransportEvent::Up => {
-                self.close_reason = None;
-                self.send_message(&self.replica.hello());
-                Vec::new()
+                let hello = self.conversation.connected(&self.replica, clock::millis());
+                self.send_message(&hello);
             }
-            TransportEvent::Text(text) => self.receive_text(&text, phrases),
+            TransportEvent::Text(text) => return self.receive_text(&text, phrases),
             TransportEvent::Lost => {
-                self.state = match (self.close_reason, self.state) {
-                    (Some(reason), _) if !reason.may_return() => {
-                        SessionState::Ended(SessionEnd::ClosedByServer(reason))
-                    }
-                    (_, SessionState::Opening) => SessionState::Opening,
-                    _ => SessionState::Lost,
-                };
-                Vec::new()
+                self.retry_at = self.conversation.disconnected(clock::millis());
+                if self.conversation.failed_openings() >= Some(MAX_FAILED_OPENINGS) {
+                    self.end(SessionEnd::Unreachable);
+                }
             }
-            TransportEvent::Ended(end) => {
-                let reason = self.close_reason.filter(|reason| !reason.may_return());
-                let end = reason.map_or(end, SessionEnd::ClosedByServer);
-                self.state = SessionState::Ended(end);
-                Vec::new()
-            }
+            TransportEvent::Ended(end) => self.end(end),
         }
+        Vec::new()
+    }
+
+    fn end(&mut self, end: SessionEnd) {
+        self.conversation.end(end);
+        self.retry_at = None;
     }
 
     fn receive_text(&mut self, text: &str, phrases: &Phrases) -> Vec<SessionNotice> {
-        // An unreadable message is from a newer server. If it was an update, the next one reveals
-        // the gap.
-        let Ok(message) = ServerMessage::read(text) else { return Vec::new() };
-        match &message {
-            ServerMessage::Hello { time, .. } | ServerMessage::Beat { time } => {
-                self.clock_offset = *time as i64 - clock::millis() as i64;
-            }
-            ServerMessage::Bye { why } => self.close_reason = Some(*why),
-            _ => {}
+        let now = clock::millis();
+        let Ok(message) = ServerMessage::read(text) else {
+            self.conversation.received_anything(now);
+            return Vec::new();
+        };
+        let step = self.conversation.receive(&mut self.replica, message, now);
+        step.send.iter().for_each(|message| self.send_message(message));
+        if step.hang_up {
+            (self.transport)(TransportOrder::HangUp);
         }
-        match self.replica.receive(message) {
-            TableChange::Lost => {
-                self.replica.forget();
-                self.send_message(&self.replica.hello());
-                Vec::new()
-            }
-            TableChange::Arrived { .. } => {
-                self.state = SessionState::Live;
-                self.replica.unanswered().for_each(|command| self.send_message(&command));
-                vec![SessionNotice::Shown]
-            }
+        match step.change {
             TableChange::Refused { refusal, .. } => {
                 vec![SessionNotice::Refused(self.refusal_sentence(&refusal, phrases))]
             }
@@ -190,8 +211,8 @@ impl TableSession {
                 let sentences = events.filter_map(|event| sentence(event, &self.replica, phrases));
                 sentences.map(SessionNotice::Happened).collect()
             }
-            TableChange::Snapshot => vec![SessionNotice::Shown],
-            TableChange::Nothing | TableChange::Presence => Vec::new(),
+            TableChange::Snapshot | TableChange::Arrived { .. } => vec![SessionNotice::Shown],
+            TableChange::Nothing | TableChange::Presence | TableChange::Lost => Vec::new(),
         }
     }
 
@@ -222,7 +243,7 @@ impl TableSession {
     /// The seat of the running clock, and the seconds left on it.
     pub(crate) fn seconds_left(&self) -> Option<(Option<usize>, u64)> {
         let clock = self.replica.state()?.clock?;
-        let now = clock::millis() as i64 + self.clock_offset;
+        let now = clock::millis() as i64 + self.conversation.clock_offset();
         let left = (clock.until as i64 - now).max(0) as u64;
         Some((clock.seat, left.div_ceil(1000)))
     }

@@ -1,69 +1,45 @@
-//! Maintains a connection to a table or a ledger: sends beats, reconnects after a loss, and ends with the
-//! component that opened it. The [`Conversation`] handles the messages.
+//! Maintains a connection to a table or a ledger: opens transports, carries messages, and ends with
+//! the component that opened it. What is said and when is decided by the [`Conversation`].
 
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures_util::{FutureExt, StreamExt, select};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use replica::conversation::{Conversation, ConversationState, Replica, Tick};
 use wire::table::CloseReason;
 
 use crate::api::ApiError;
 use crate::transport::Transport;
 
-/// The interval between beats.
-const BEAT_MS: u32 = 20_000;
-/// The silence of the other side after which the connection counts as lost.
-const SILENCE_MS: f64 = 50_000.0;
-/// The delay before the first retry. It doubles with each failure.
-const MIN_DELAY_MS: u32 = 250;
-/// The maximum delay before a retry.
-const MAX_DELAY_MS: u32 = 8_000;
-/// A connection that never opened is shown as lost once the delay exceeds this.
-const OPENING_DELAY_MS: u32 = 2_000;
-
 /// The state of a connection.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ConnectionState {
-    /// The first connection is being opened.
-    Opening,
-    /// The connection works and the state is up to date.
-    Live,
-    /// The connection was lost and is being reopened.
-    Lost,
-    /// The connection has ended for good.
-    Ended(EndReason),
-}
+pub(crate) type ConnectionState = ConversationState<EndReason>;
 
 /// Why a connection has ended for good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum EndReason {
     /// The server closed it.
-    Farewell(CloseReason),
+    ClosedByServer(CloseReason),
     /// The server did not admit the client.
     Refused(ApiError),
     /// The worker of a practice table does not start or has failed.
     NoWorker,
 }
 
+impl From<CloseReason> for EndReason {
+    fn from(reason: CloseReason) -> EndReason {
+        EndReason::ClosedByServer(reason)
+    }
+}
+
 /// Why one transport ended.
 pub(crate) enum Interruption {
-    /// It was lost, or the server asks the client to reconnect.
+    /// It was lost, or the conversation drops it.
     Lost,
     /// Reconnecting does not help.
     Ended(EndReason),
     /// The component is gone.
     ComponentGone,
-}
-
-impl From<CloseReason> for Interruption {
-    fn from(why: CloseReason) -> Interruption {
-        if why.may_return() {
-            Interruption::Lost
-        } else {
-            Interruption::Ended(EndReason::Farewell(why))
-        }
-    }
 }
 
 impl From<ApiError> for Interruption {
@@ -75,31 +51,40 @@ impl From<ApiError> for Interruption {
     }
 }
 
-/// Handles the messages of a connection. Methods return None if the component is gone.
-pub(crate) trait Conversation: 'static {
-    /// A command of the user.
+/// The side of a connection that knows its messages. Methods return None if the component is gone.
+pub(crate) trait ConnectionClient: 'static {
+    type Replica: Replica;
+    /// A command of the user, and what its sender waits for.
     type Command: Send + 'static;
 
-    fn state(&self) -> RwSignal<ConnectionState>;
-
     async fn connect_transport(&mut self) -> Result<Transport, Interruption>;
-
-    /// The first text over a new transport.
-    fn hello(&self) -> Option<String>;
-
-    /// The text of a beat.
-    fn beat(&self) -> String;
-
-    /// Keeps a command until it is answered, and returns the text to send.
-    fn keep_command(&mut self, command: Self::Command) -> Option<String>;
-
-    /// Handles a received text, and returns the texts to send in answer.
-    fn receive(&mut self, text: &str) -> Result<Vec<String>, Interruption>;
 
     /// The meaning of a transport that ended without a message.
     fn on_disconnect(&self) -> Interruption {
         Interruption::Lost
     }
+
+    /// Reads a message. Returns None if it is from a newer server.
+    fn read(text: &str) -> Option<<Self::Replica as Replica>::Incoming>;
+
+    /// The text of a message.
+    fn text(message: &<Self::Replica as Replica>::Outgoing) -> String;
+
+    /// Uses the replica without notifying those who watch it.
+    fn with_replica<T>(&self, act: impl FnOnce(&mut Self::Replica) -> T) -> Option<T>;
+
+    /// Keeps a command until it is answered, and returns the message if it can be sent now.
+    fn command(
+        &mut self,
+        conversation: &mut Conversation<EndReason>,
+        command: Self::Command,
+    ) -> Option<Option<<Self::Replica as Replica>::Outgoing>>;
+
+    /// The replica has changed.
+    fn on_change(&mut self, change: <Self::Replica as Replica>::Change);
+
+    /// Shows the state of the conversation.
+    fn show(&self, conversation: &Conversation<EndReason>);
 }
 
 /// An input of the connection loop.
@@ -136,9 +121,9 @@ pub(crate) fn command_queue<Command: Send>() -> (CommandSender<Command>, Command
     (CommandSender(StoredValue::new(sender)), CommandQueue(inputs))
 }
 
-/// Maintains a connection for this conversation until the current component is gone.
-pub(crate) fn run<C: Conversation>(
-    conversation: C,
+/// Maintains a connection for this client until the current component is gone.
+pub(crate) fn run<C: ConnectionClient>(
+    client: C,
     commands: CommandSender<C::Command>,
     queue: CommandQueue<C::Command>,
 ) {
@@ -147,111 +132,133 @@ pub(crate) fn run<C: Conversation>(
     });
     on_cleanup(move || online_listener.remove());
     // The queue ends with the component, which ends the loop.
-    spawn_local(ConnectionLoop { conversation, inputs: queue.0 }.run());
+    let conversation = Conversation::default();
+    spawn_local(ConnectionLoop { client, conversation, inputs: queue.0 }.run());
 }
 
-struct ConnectionLoop<C: Conversation> {
-    conversation: C,
+struct ConnectionLoop<C: ConnectionClient> {
+    client: C,
+    conversation: Conversation<EndReason>,
     inputs: UnboundedReceiver<LoopInput<C::Command>>,
 }
 
-impl<C: Conversation> ConnectionLoop<C> {
+type MessageOf<C> = <<C as ConnectionClient>::Replica as Replica>::Outgoing;
+
+impl<C: ConnectionClient> ConnectionLoop<C> {
     async fn run(mut self) {
-        let state = self.conversation.state();
-        let mut delay = MIN_DELAY_MS;
         loop {
             let interruption = self.connect().await.unwrap_or_else(|interruption| interruption);
-            let Some(previous) = state.try_get_untracked() else { return };
             match interruption {
                 Interruption::ComponentGone => return,
-                Interruption::Ended(end) => {
-                    state.try_set(ConnectionState::Ended(end));
-                    return;
-                }
+                Interruption::Ended(end) => self.conversation.end(end),
                 Interruption::Lost => {}
             }
-            if previous == ConnectionState::Live {
-                delay = MIN_DELAY_MS;
-            }
-            if previous != ConnectionState::Opening || delay > OPENING_DELAY_MS {
-                state.try_set(ConnectionState::Lost);
-            }
-            if self.wait(delay).await {
-                delay = MIN_DELAY_MS;
-            } else {
-                delay = (delay * 2).min(MAX_DELAY_MS);
+            let retry_at = self.conversation.disconnected(now());
+            self.client.show(&self.conversation);
+            let Some(retry_at) = retry_at else { return };
+            if self.wait(retry_at).await.is_none() {
+                return;
             }
         }
     }
 
-    /// Waits before a retry. Returns true if the wait was cut short.
-    async fn wait(&mut self, millis: u32) -> bool {
-        let mut timer = TimeoutFuture::new(millis).fuse();
+    /// Waits before a retry. Returns None if the component is gone.
+    async fn wait(&mut self, until: u64) -> Option<()> {
+        let mut timer = timer(until).fuse();
         loop {
             select! {
-                () = timer => return false,
-                input = self.inputs.next() => match input {
-                    // The conversation keeps it, and sends it once it is connected again.
-                    Some(LoopInput::Command(command)) => {
-                        if self.conversation.keep_command(command).is_none() {
-                            return true;
-                        }
+                () = timer => return Some(()),
+                input = self.inputs.next() => match input? {
+                    // The replica keeps it, and it is sent once the replica is up to date again.
+                    LoopInput::Command(command) => _ = self.command(command)?,
+                    LoopInput::NetworkBack => {
+                        self.conversation.network_is_back();
+                        return Some(());
                     }
-                    Some(LoopInput::NetworkBack) | None => return true,
                 },
             }
         }
+    }
+
+    fn command(&mut self, command: C::Command) -> Option<Option<MessageOf<C>>> {
+        self.client.command(&mut self.conversation, command)
     }
 
     /// Runs one transport from its beginning to its end.
     async fn connect(&mut self) -> Result<Interruption, Interruption> {
-        let mut transport = self.conversation.connect_transport().await?;
-        let hello = self.conversation.hello().ok_or(Interruption::ComponentGone)?;
-        if !transport.send(hello).await {
-            return Err(Interruption::Lost);
-        }
-        let mut received_at = now();
-        let mut beat = TimeoutFuture::new(BEAT_MS).fuse();
+        let mut transport = self.client.connect_transport().await?;
+        let conversation = &mut self.conversation;
+        let hello = self.client.with_replica(|replica| conversation.connected(replica, now()));
+        let mut messages = vec![hello.ok_or(Interruption::ComponentGone)?];
+        let mut wake = timer(self.conversation.wakes_at().unwrap_or_default()).fuse();
         loop {
-            let texts = select! {
-                text = transport.next() => match text {
-                    Some(text) => {
-                        received_at = now();
-                        self.conversation.receive(&text)?
-                    }
-                    None => return Ok(self.conversation.on_disconnect()),
-                },
-                input = self.inputs.next() => match input {
-                    Some(LoopInput::Command(command)) => {
-                        let text = self.conversation.keep_command(command);
-                        vec![text.ok_or(Interruption::ComponentGone)?]
-                    }
-                    Some(LoopInput::NetworkBack) => Vec::new(),
-                    None => return Err(Interruption::ComponentGone),
-                },
-                () = beat => {
-                    if now() - received_at > SILENCE_MS {
-                        return Err(Interruption::Lost);
-                    }
-                    beat = TimeoutFuture::new(BEAT_MS).fuse();
-                    vec![self.conversation.beat()]
-                }
-            };
-            for text in texts {
-                if !transport.send(text).await {
+            for message in messages {
+                if !transport.send(C::text(&message)).await {
                     return Err(Interruption::Lost);
                 }
             }
+            messages = select! {
+                text = transport.next() => match text {
+                    Some(text) => self.receive(&text)?,
+                    None => return Ok(self.client.on_disconnect()),
+                },
+                input = self.inputs.next() => match input.ok_or(Interruption::ComponentGone)? {
+                    LoopInput::Command(command) => {
+                        let message = self.command(command).ok_or(Interruption::ComponentGone)?;
+                        message.into_iter().collect()
+                    }
+                    LoopInput::NetworkBack => Vec::new(),
+                },
+                () = wake => {
+                    let tick = self.conversation.tick(now());
+                    wake = timer(self.conversation.wakes_at().unwrap_or_default()).fuse();
+                    match tick {
+                        Tick::Wait => Vec::new(),
+                        Tick::Beat => vec![C::Replica::beat()],
+                        Tick::HangUp => return Err(Interruption::Lost),
+                    }
+                }
+            };
         }
+    }
+
+    /// Handles a received text, and returns the messages to send in answer.
+    fn receive(&mut self, text: &str) -> Result<Vec<MessageOf<C>>, Interruption> {
+        let Some(message) = C::read(text) else {
+            self.conversation.received_anything(now());
+            return Ok(Vec::new());
+        };
+        let conversation = &mut self.conversation;
+        let step =
+            self.client.with_replica(|replica| conversation.receive(replica, message, now()));
+        let step = step.ok_or(Interruption::ComponentGone)?;
+        self.client.show(&self.conversation);
+        self.client.on_change(step.change);
+        if step.hang_up { Err(Interruption::Lost) } else { Ok(step.send) }
     }
 }
 
+/// Ends at a time of this device's clock.
+fn timer(until: u64) -> TimeoutFuture {
+    TimeoutFuture::new(u32::try_from(until.saturating_sub(now())).unwrap_or(u32::MAX))
+}
+
 /// The time of this device, in milliseconds.
-pub(crate) fn now() -> f64 {
-    js_sys::Date::now()
+pub(crate) fn now() -> u64 {
+    js_sys::Date::now() as u64
 }
 
 /// A random prefix for the command ids of this client.
 pub(crate) fn random_client_name() -> String {
     format!("{:06x}", (js_sys::Math::random() * 16_777_216.0) as u32)
+}
+
+/// Sets a signal if its value has changed, so that nothing is drawn again for the same value.
+pub(crate) fn set_if_changed<T: Copy + PartialEq + Send + Sync + 'static>(
+    signal: RwSignal<T>,
+    value: T,
+) {
+    if signal.try_get_untracked().is_some_and(|before| before != value) {
+        signal.try_set(value);
+    }
 }

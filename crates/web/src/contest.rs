@@ -366,7 +366,7 @@ fn LoadingPage() -> impl IntoView {
 #[component]
 fn ContestUnavailable(end: EndReason) -> impl IntoView {
     let words = use_words();
-    let old = matches!(end, EndReason::Farewell(CloseReason::OtherVersion));
+    let old = matches!(end, EndReason::ClosedByServer(CloseReason::OtherVersion));
     let (title, more) = match old {
         true => (t!(words, ended_version), t!(words, ended_version_more)),
         false => (t!(words, hall_gone), t!(words, hall_gone_more)),

@@ -8,13 +8,14 @@ use std::collections::BTreeMap;
 use contest::{Contest, Role, Sheet};
 use futures_channel::oneshot;
 use leptos::prelude::*;
+use replica::Conversation;
 use replica::ledger::{CommandResult, LedgerChange, LedgerReplica};
 use replica::role_key::RoleKey;
 use wire::ledger::{CloseReason, Ledger, LedgerClientMessage, LedgerCommand, LedgerServerMessage};
 
 use crate::api;
 use crate::connection_loop::{
-    self, CommandSender, ConnectionState, Conversation, EndReason, Interruption,
+    self, CommandSender, ConnectionClient, ConnectionState, EndReason, Interruption,
 };
 use crate::transport::Transport;
 
@@ -40,9 +41,8 @@ impl LedgerConnection {
             state: RwSignal::new(ConnectionState::Opening),
             commands,
         };
-        let conversation =
-            LedgerConversation { connection, ledger: ledger.into(), answers: BTreeMap::new() };
-        connection_loop::run(conversation, commands, queue);
+        let client = LedgerClient { connection, ledger: ledger.into(), answers: BTreeMap::new() };
+        connection_loop::run(client, commands, queue);
         connection
     }
 
@@ -80,8 +80,8 @@ impl LedgerConnection {
     }
 }
 
-/// The messages between the client and a ledger.
-struct LedgerConversation {
+/// The client of a ledger.
+struct LedgerClient {
     connection: LedgerConnection,
     /// The ledger's id.
     ledger: String,
@@ -89,7 +89,7 @@ struct LedgerConversation {
     answers: BTreeMap<String, oneshot::Sender<CommandResult>>,
 }
 
-impl LedgerConversation {
+impl LedgerClient {
     /// Loads the lines over HTTP if none are known yet. This also finds out whether the ledger
     /// exists: a browser does not report why a WebSocket is refused.
     async fn load_lines(&self) -> Result<(), Interruption> {
@@ -108,12 +108,9 @@ impl LedgerConversation {
     }
 }
 
-impl Conversation for LedgerConversation {
+impl ConnectionClient for LedgerClient {
+    type Replica = LedgerReplica;
     type Command = LedgerRequest;
-
-    fn state(&self) -> RwSignal<ConnectionState> {
-        self.connection.state
-    }
 
     async fn connect_transport(&mut self) -> Result<Transport, Interruption> {
         self.load_lines().await?;
@@ -121,57 +118,44 @@ impl Conversation for LedgerConversation {
             .ok_or(Interruption::Lost)
     }
 
-    fn hello(&self) -> Option<String> {
-        Some(self.connection.replica.try_with_untracked(LedgerReplica::hello)?.text())
+    fn read(text: &str) -> Option<LedgerServerMessage> {
+        LedgerServerMessage::read(text).ok()
     }
 
-    fn beat(&self) -> String {
-        LedgerClientMessage::Beat.text()
+    fn text(message: &LedgerClientMessage) -> String {
+        message.text()
     }
 
-    fn keep_command(&mut self, (command, answer): LedgerRequest) -> Option<String> {
-        let replica = self.connection.replica;
-        let (id, message) = replica.try_update_untracked(|replica| replica.command(*command))?;
+    fn with_replica<T>(&self, act: impl FnOnce(&mut LedgerReplica) -> T) -> Option<T> {
+        self.connection.replica.try_update_untracked(act)
+    }
+
+    fn command(
+        &mut self,
+        conversation: &mut Conversation<EndReason>,
+        (command, answer): LedgerRequest,
+    ) -> Option<Option<LedgerClientMessage>> {
+        let (id, message) = self.with_replica(|replica| conversation.command(replica, *command))?;
         self.answers.insert(id, answer);
-        Some(message.text())
+        Some(message)
     }
 
-    fn receive(&mut self, text: &str) -> Result<Vec<String>, Interruption> {
-        // An unreadable message is from a newer server. If it had lines, the next ones reveal the gap.
-        let Ok(message) = LedgerServerMessage::read(text) else { return Ok(Vec::new()) };
-        if let LedgerServerMessage::Bye { why } = &message {
-            return Err(Interruption::from(*why));
-        }
-        let replica = self.connection.replica;
-        let change = replica.try_update_untracked(|replica| replica.receive(message));
-        match change.ok_or(Interruption::ComponentGone)? {
-            LedgerChange::Nothing => {}
-            LedgerChange::Arrived => {
-                replica.notify();
-                self.connection.state.try_set(ConnectionState::Live);
-                let unanswered = replica.try_with_untracked(|replica| {
-                    replica.unanswered().map(|command| command.text()).collect()
-                });
-                return Ok(unanswered.unwrap_or_default());
-            }
-            LedgerChange::Lines { .. } => replica.notify(),
+    fn on_change(&mut self, change: LedgerChange) {
+        match change {
+            LedgerChange::Arrived | LedgerChange::Lines { .. } => self.connection.replica.notify(),
             LedgerChange::Answered { id, answer } => {
                 if let Some(channel) = self.answers.remove(&id) {
                     let _ = channel.send(answer);
                 }
             }
-            LedgerChange::Lost => {
-                let hello = replica.try_update_untracked(|replica| {
-                    replica.forget();
-                    replica.hello().text()
-                });
-                return Ok(hello.into_iter().collect());
-            }
-            LedgerChange::Unread => return Err(Interruption::Ended(PAGE_TOO_OLD)),
+            LedgerChange::Nothing | LedgerChange::Lost | LedgerChange::Unread => {}
         }
-        Ok(Vec::new())
+    }
+
+    fn show(&self, conversation: &Conversation<EndReason>) {
+        connection_loop::set_if_changed(self.connection.state, conversation.state());
     }
 }
 
 /// The page is older than the server.
-const PAGE_TOO_OLD: EndReason = EndReason::Farewell(CloseReason::OtherVersion);
+const PAGE_TOO_OLD: EndReason = EndReason::ClosedByServer(CloseReason::OtherVersion);

@@ -57,7 +57,7 @@ pub(crate) fn write(
     change: SheetChange,
 ) -> (Result<Sheet, SheetRefusal>, bool) {
     let mut sheet = read(name).unwrap_or_else(|| shown.clone());
-    let entry: SheetEntry = match sheet.decide(now() as u64, None, change) {
+    let entry: SheetEntry = match sheet.decide(now(), None, change) {
         Ok(entry) => entry,
         Err(refusal) => return (Err(refusal), true),
     };

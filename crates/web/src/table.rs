@@ -184,9 +184,9 @@ fn ConnectedTable(
     progress::play_sounds(game, settings);
     progress::play_forced_cards(game, settings);
     Effect::new(move |_| {
-        let said = connection.said.get();
-        if !said.is_empty() {
-            live_region.announce(said.join(" "));
+        let sentences = connection.sentences.get();
+        if !sentences.is_empty() {
+            live_region.announce(sentences.join(" "));
         }
     });
     lower_missing_card(game);

@@ -4,13 +4,14 @@
 //! connection. A connection ends with the component that opened it.
 
 use leptos::prelude::*;
+use replica::Conversation;
 use replica::table::{TableChange, TableReplica};
 use table_view::narrator::sentence;
 use wire::table::{ClientMessage, CommandRefusal, ServerMessage, TableCommand};
 
 use crate::api;
 use crate::connection_loop::{
-    self, CommandSender, ConnectionState, Conversation, EndReason, Interruption, now,
+    self, CommandSender, ConnectionClient, ConnectionState, EndReason, Interruption,
 };
 use crate::text::Words;
 use crate::transport::Transport;
@@ -34,9 +35,9 @@ pub(crate) struct TableConnection {
     /// The last refused command.
     pub(crate) refused: RwSignal<Option<(TableCommand, CommandRefusal)>>,
     /// The sentences for the last events, for screen readers.
-    pub(crate) said: RwSignal<Vec<String>>,
+    pub(crate) sentences: RwSignal<Vec<String>>,
     /// The server's clock minus the clock of this device, in milliseconds.
-    pub(crate) ahead: RwSignal<f64>,
+    pub(crate) clock_offset: RwSignal<i64>,
     /// The record of the finished match of a practice table.
     pub(crate) record: RwSignal<Option<String>>,
     commands: CommandSender<TableCommand>,
@@ -47,13 +48,13 @@ impl TableConnection {
     pub(crate) fn open(endpoint: Endpoint, words: Words) -> TableConnection {
         let (commands, queue) = connection_loop::command_queue();
         let connection = TableConnection::new(&connection_loop::random_client_name(), commands);
-        let conversation = TableConversation { connection, endpoint, words };
-        connection_loop::run(conversation, commands, queue);
+        let client = TableClient { connection, endpoint, words };
+        connection_loop::run(client, commands, queue);
         connection
     }
 
     /// A connection without a table, for lessons; it drops all commands.
-    pub(crate) fn to_nobody() -> TableConnection {
+    pub(crate) fn without_table() -> TableConnection {
         TableConnection::new("", connection_loop::command_queue().0)
     }
 
@@ -62,8 +63,8 @@ impl TableConnection {
             replica: RwSignal::new(TableReplica::new(name)),
             state: RwSignal::new(ConnectionState::Opening),
             refused: RwSignal::new(None),
-            said: RwSignal::new(Vec::new()),
-            ahead: RwSignal::new(0.0),
+            sentences: RwSignal::new(Vec::new()),
+            clock_offset: RwSignal::new(0),
             record: RwSignal::new(None),
             commands,
         }
@@ -75,19 +76,16 @@ impl TableConnection {
     }
 }
 
-/// The messages between the client and a table.
-struct TableConversation {
+/// The client of a table.
+struct TableClient {
     connection: TableConnection,
     endpoint: Endpoint,
     words: Words,
 }
 
-impl Conversation for TableConversation {
+impl ConnectionClient for TableClient {
+    type Replica = TableReplica;
     type Command = TableCommand;
-
-    fn state(&self) -> RwSignal<ConnectionState> {
-        self.connection.state
-    }
 
     async fn connect_transport(&mut self) -> Result<Transport, Interruption> {
         let table = match &self.endpoint {
@@ -102,23 +100,6 @@ impl Conversation for TableConversation {
         Transport::to_server(&format!("/api/tables/{table}/socket")).ok_or(Interruption::Lost)
     }
 
-    fn hello(&self) -> Option<String> {
-        Some(self.connection.replica.try_with_untracked(TableReplica::hello)?.text())
-    }
-
-    fn beat(&self) -> String {
-        ClientMessage::Beat.text()
-    }
-
-    fn keep_command(&mut self, command: TableCommand) -> Option<String> {
-        Some(
-            self.connection
-                .replica
-                .try_update_untracked(|replica| replica.command(command))?
-                .text(),
-        )
-    }
-
     fn on_disconnect(&self) -> Interruption {
         match self.endpoint {
             // A worker that has failed would fail again.
@@ -127,36 +108,29 @@ impl Conversation for TableConversation {
         }
     }
 
-    fn receive(&mut self, text: &str) -> Result<Vec<String>, Interruption> {
-        // An unreadable message is from a newer server. If it was an update, the next one reveals the gap.
-        let Ok(message) = ServerMessage::read(text) else { return Ok(Vec::new()) };
-        match &message {
-            ServerMessage::Hello { time, .. } | ServerMessage::Beat { time } => {
-                self.connection.ahead.try_set(*time as f64 - now());
-            }
-            ServerMessage::Bye { why } => return Err(Interruption::from(*why)),
-            _ => {}
-        }
-        let change = self
-            .connection
-            .replica
-            .try_update(|replica| replica.receive(message))
-            .ok_or(Interruption::ComponentGone)?;
+    fn read(text: &str) -> Option<ServerMessage> {
+        ServerMessage::read(text).ok()
+    }
+
+    fn text(message: &ClientMessage) -> String {
+        message.text()
+    }
+
+    fn with_replica<T>(&self, act: impl FnOnce(&mut TableReplica) -> T) -> Option<T> {
+        self.connection.replica.try_update_untracked(act)
+    }
+
+    fn command(
+        &mut self,
+        conversation: &mut Conversation<EndReason>,
+        command: TableCommand,
+    ) -> Option<Option<ClientMessage>> {
+        self.with_replica(|replica| conversation.command(replica, command).1)
+    }
+
+    fn on_change(&mut self, change: TableChange) {
+        self.connection.replica.notify();
         match change {
-            TableChange::Lost => {
-                let hello = self.connection.replica.try_update_untracked(|replica| {
-                    replica.forget();
-                    replica.hello().text()
-                });
-                return Ok(hello.into_iter().collect());
-            }
-            TableChange::Arrived { .. } => {
-                self.connection.state.try_set(ConnectionState::Live);
-                let unanswered = self.connection.replica.try_with_untracked(|replica| {
-                    replica.unanswered().map(|command| command.text()).collect()
-                });
-                return Ok(unanswered.unwrap_or_default());
-            }
             TableChange::Refused { command, refusal } => {
                 self.connection.refused.try_set(Some((command, refusal)));
             }
@@ -170,11 +144,20 @@ impl Conversation for TableConversation {
                     })
                 });
                 if let Some(sentences) = sentences.filter(|sentences| !sentences.is_empty()) {
-                    self.connection.said.try_set(sentences);
+                    self.connection.sentences.try_set(sentences);
                 }
             }
-            TableChange::Nothing | TableChange::Snapshot | TableChange::Presence => {}
+            TableChange::Nothing
+            | TableChange::Snapshot
+            | TableChange::Presence
+            | TableChange::Arrived { .. }
+            | TableChange::Lost => {}
         }
-        Ok(Vec::new())
+    }
+
+    fn show(&self, conversation: &Conversation<EndReason>) {
+        connection_loop::set_if_changed(self.connection.state, conversation.state());
+        let clock_offset = conversation.clock_offset();
+        connection_loop::set_if_changed(self.connection.clock_offset, clock_offset);
     }
 }

@@ -14,7 +14,7 @@ use game::event::{DealScore, ThrownIn};
 use game::{Illegal, Public, Rules, View, Viewer};
 use serde::{Deserialize, Serialize};
 
-use crate::message::{self, Protocol};
+use crate::message::{self, Protocol, Versioned};
 
 pub use crate::message::Unread;
 pub use state::{BidSaid, BotPrompt, BotState, Challenged, Contracted, TrickLaid};
@@ -184,6 +184,15 @@ const FROM_HOST: Protocol = Protocol {
 };
 const FROM_BOT: Protocol = Protocol { types: &["hello", "action", "error"], ..FROM_HOST };
 
+impl Versioned for HostMessage {
+    fn version(&self) -> Option<u32> {
+        match self {
+            HostMessage::Hello(hello) => Some(hello.ghinda),
+            _ => None,
+        }
+    }
+}
+
 impl HostMessage {
     /// Reads a message from a line.
     pub fn read(line: &str) -> Result<HostMessage, Unread> {
@@ -193,6 +202,15 @@ impl HostMessage {
     /// The message as a line, with the line end.
     pub fn line(&self) -> String {
         line(self)
+    }
+}
+
+impl Versioned for BotMessage {
+    fn version(&self) -> Option<u32> {
+        match self {
+            BotMessage::Hello(hello) => Some(hello.ghinda),
+            _ => None,
+        }
     }
 }
 

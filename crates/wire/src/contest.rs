@@ -15,7 +15,7 @@ use contest::{
 use game::Rules;
 use serde::{Deserialize, Serialize};
 
-use crate::lines::{self, LineResult, check_version, error_text, line_fault};
+use crate::lines::{self, JsonLine, LineResult, check_version, error_text, line_fault};
 use crate::moment;
 use crate::record::RecordFault;
 
@@ -190,14 +190,21 @@ impl ContestLog {
     }
 
     /// Reads a header; the contest has no entries yet.
-    pub fn from_header(at: usize, line: &str) -> Result<ContestLog, RecordFault> {
+    pub fn from_header<'a>(
+        at: usize,
+        line: impl Into<JsonLine<'a>>,
+    ) -> Result<ContestLog, RecordFault> {
         let header: ContestHeader = lines::read(at, line)?;
         check_version(header.ghinda_contest, VERSION).map_err(|what| line_fault(at, what))?;
         Ok(ContestLog::new(header.settings.settings().map_err(|what| line_fault(at, what))?))
     }
 
     /// Adds the entry of a line, if it is valid.
-    pub fn add_line(&mut self, at: usize, line: &str) -> Result<(), RecordFault> {
+    pub fn add_line<'a>(
+        &mut self,
+        at: usize,
+        line: impl Into<JsonLine<'a>>,
+    ) -> Result<(), RecordFault> {
         let entry = entry(lines::read(at, line)?).map_err(|what| line_fault(at, what))?;
         self.add(entry).map_err(|refusal| line_fault(at, refusal))
     }

@@ -18,10 +18,11 @@ use thiserror::Error;
 
 use crate::contest::{ContestChangeText, ContestLog, RefusalText, role_text};
 use crate::lines;
-use crate::message::{self, Protocol};
+use crate::message::{self, Protocol, Versioned};
 use crate::record::RecordFault;
 use crate::sheet::{self, SheetChangeText};
 
+pub use crate::lines::JsonLine;
 pub use crate::message::Unread;
 pub use crate::table::CloseReason;
 
@@ -168,6 +169,15 @@ const FROM_SERVER: Protocol = Protocol {
     types: &["hello", "lines", "done", "refused", "beat", "error", "bye"],
 };
 
+impl Versioned for LedgerClientMessage {
+    fn version(&self) -> Option<u32> {
+        match self {
+            LedgerClientMessage::Hello { ghinda, .. } => Some(*ghinda),
+            _ => None,
+        }
+    }
+}
+
 impl LedgerClientMessage {
     /// Reads a message.
     pub fn read(text: &str) -> Result<LedgerClientMessage, Unread> {
@@ -177,6 +187,15 @@ impl LedgerClientMessage {
     /// The message as JSON.
     pub fn text(&self) -> String {
         message::text(self)
+    }
+}
+
+impl Versioned for LedgerServerMessage {
+    fn version(&self) -> Option<u32> {
+        match self {
+            LedgerServerMessage::Hello { ghinda, .. } => Some(*ghinda),
+            _ => None,
+        }
     }
 }
 
@@ -235,12 +254,12 @@ impl LedgerEntry {
 
 impl Ledger {
     /// Reads a header; the ledger has no entries yet.
-    pub fn from_header(line: &str) -> Result<Ledger, RecordFault> {
-        let value: Value = lines::read(1, line)?;
-        if value.get("ghinda_sheet").is_some() {
-            return sheet::from_header(1, line).map(|sheet| Ledger::Sheet(Box::new(sheet)));
+    pub fn from_header<'a>(line: impl Into<JsonLine<'a>>) -> Result<Ledger, RecordFault> {
+        let header: Value = lines::read(1, line)?;
+        if header.get("ghinda_sheet").is_some() {
+            return sheet::from_header(1, &header).map(|sheet| Ledger::Sheet(Box::new(sheet)));
         }
-        ContestLog::from_header(1, line).map(|log| Ledger::Contest(Box::new(log)))
+        ContestLog::from_header(1, &header).map(|log| Ledger::Contest(Box::new(log)))
     }
 
     /// Reads a ledger from lines. Everything is checked again.
@@ -253,7 +272,7 @@ impl Ledger {
     }
 
     /// Adds the entry of a line, if it is valid. The line number `at` appears in the error.
-    pub fn add(&mut self, at: usize, line: &str) -> Result<(), RecordFault> {
+    pub fn add<'a>(&mut self, at: usize, line: impl Into<JsonLine<'a>>) -> Result<(), RecordFault> {
         match self {
             Ledger::Contest(log) => log.add_line(at, line),
             Ledger::Sheet(sheet) => sheet::add_line(sheet, at, line),

@@ -2,6 +2,7 @@
 
 use cards::{Each, Index, Seat, Side};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::record::RecordFault;
 
@@ -16,13 +17,47 @@ pub(crate) fn line(value: &impl Serialize) -> String {
     text
 }
 
+/// A line of a log: text of a file, or JSON that is parsed already, from a message.
+#[derive(Clone, Copy, Debug)]
+pub enum JsonLine<'a> {
+    /// Text.
+    Text(&'a str),
+    /// Parsed JSON.
+    Parsed(&'a Value),
+}
+
+impl<'a> From<&'a str> for JsonLine<'a> {
+    fn from(text: &'a str) -> JsonLine<'a> {
+        JsonLine::Text(text)
+    }
+}
+
+impl<'a> From<&'a String> for JsonLine<'a> {
+    fn from(text: &'a String) -> JsonLine<'a> {
+        JsonLine::Text(text)
+    }
+}
+
+impl<'a> From<&'a Value> for JsonLine<'a> {
+    fn from(value: &'a Value) -> JsonLine<'a> {
+        JsonLine::Parsed(value)
+    }
+}
+
 /// Reads the value of a line.
-pub(crate) fn read<'a, T: Deserialize<'a>>(line: usize, text: &'a str) -> Result<T, RecordFault> {
-    serde_json::from_str(text).map_err(|fault| {
+pub(crate) fn read<'a, T: Deserialize<'a>>(
+    at: usize,
+    line: impl Into<JsonLine<'a>>,
+) -> Result<T, RecordFault> {
+    let read = match line.into() {
+        JsonLine::Text(text) => serde_json::from_str(text),
+        JsonLine::Parsed(value) => T::deserialize(value),
+    };
+    read.map_err(|fault| {
         // The text ends with a position within this line; the fault has its own.
         let text = fault.to_string();
         let what = text.split(" at line ").next().unwrap_or_default().to_owned();
-        RecordFault { line, column: fault.column().max(1), what }
+        RecordFault { line: at, column: fault.column().max(1), what }
     })
 }
 

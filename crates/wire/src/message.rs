@@ -47,7 +47,13 @@ pub(crate) struct Protocol {
     pub(crate) types: &'static [&'static str],
 }
 
-/// The fields that are read before the rest of a message.
+/// A message of a protocol. Only a hello has a version.
+pub(crate) trait Versioned: DeserializeOwned {
+    /// The version of the protocol, in a hello.
+    fn version(&self) -> Option<u32>;
+}
+
+/// The fields that explain why a message cannot be read.
 #[derive(Deserialize)]
 struct TypeTag {
     #[serde(rename = "type")]
@@ -56,25 +62,36 @@ struct TypeTag {
 }
 
 impl Protocol {
-    /// Reads a message. The version and the type are checked first, so that a message
-    /// of another version is distinguished from an invalid one.
-    pub(crate) fn read<T: DeserializeOwned>(&self, text: &str) -> Result<T, Unread> {
+    /// Reads a message. A valid text is parsed once.
+    pub(crate) fn read<T: Versioned>(&self, text: &str) -> Result<T, Unread> {
         if text.len() > self.max_bytes {
             return Err(Unread::TooLong { most: self.max_bytes });
         }
-        let tag: TypeTag =
-            serde_json::from_str(text).map_err(|error| Unread::NoMessage(error_text(&error)))?;
+        let message: T = serde_json::from_str(text).map_err(|error| self.explain(text, &error))?;
+        match message.version() {
+            Some(found) if found != self.version => {
+                Err(Unread::OtherVersion { found: found.into(), known: self.version })
+            }
+            _ => Ok(message),
+        }
+    }
+
+    /// Why a text is not a message. Another version and an unknown type are distinguished from wrong
+    /// fields.
+    fn explain(&self, text: &str, error: &serde_json::Error) -> Unread {
+        let tag: TypeTag = match serde_json::from_str(text) {
+            Ok(tag) => tag,
+            Err(error) => return Unread::NoMessage(error_text(&error)),
+        };
         match tag.ghinda {
             Some(found) if found != u64::from(self.version) => {
-                return Err(Unread::OtherVersion { found, known: self.version });
+                Unread::OtherVersion { found, known: self.version }
             }
-            _ => {}
+            _ if !self.types.contains(&tag.kind.as_str()) => {
+                Unread::UnknownType { found: shortened(&tag.kind) }
+            }
+            _ => Unread::Wrong { kind: tag.kind, what: error_text(error) },
         }
-        if !self.types.contains(&tag.kind.as_str()) {
-            return Err(Unread::UnknownType { found: shortened(&tag.kind) });
-        }
-        serde_json::from_str(text)
-            .map_err(|error| Unread::Wrong { kind: tag.kind, what: error_text(&error) })
     }
 }
 

@@ -8,7 +8,7 @@ use game::Rules;
 use game::cruce::Contract;
 use serde::{Deserialize, Serialize};
 
-use crate::lines::{self, LineResult, check_version, each, error_text, line_fault, seat};
+use crate::lines::{self, JsonLine, LineResult, check_version, each, error_text, line_fault, seat};
 use crate::moment;
 use crate::record::RecordFault;
 
@@ -208,12 +208,16 @@ pub fn to_lines(sheet: &Sheet) -> String {
 }
 
 /// Reads a header; the sheet has no entries yet.
-pub fn from_header(at: usize, line: &str) -> Result<Sheet, RecordFault> {
+pub fn from_header<'a>(at: usize, line: impl Into<JsonLine<'a>>) -> Result<Sheet, RecordFault> {
     header(lines::read(at, line)?).map_err(|what| line_fault(at, what))
 }
 
 /// Adds the entry of a line to a sheet, if it is valid.
-pub fn add_line(sheet: &mut Sheet, at: usize, line: &str) -> Result<(), RecordFault> {
+pub fn add_line<'a>(
+    sheet: &mut Sheet,
+    at: usize,
+    line: impl Into<JsonLine<'a>>,
+) -> Result<(), RecordFault> {
     let entry = entry(lines::read(at, line)?).map_err(|what| line_fault(at, what))?;
     sheet.apply(entry).map_err(|refusal| line_fault(at, refusal))
 }

@@ -18,7 +18,7 @@ mod state;
 
 use serde::{Deserialize, Serialize};
 
-use crate::message::{self, Protocol};
+use crate::message::{self, Protocol, Versioned};
 
 pub use crate::message::Unread;
 pub use event::{TableEvent, UnreadableEvent};
@@ -287,6 +287,15 @@ const FROM_SERVER: Protocol = Protocol {
     types: &["hello", "snapshot", "update", "done", "refused", "present", "beat", "error", "bye"],
 };
 
+impl Versioned for ClientMessage {
+    fn version(&self) -> Option<u32> {
+        match self {
+            ClientMessage::Hello { ghinda, .. } => Some(*ghinda),
+            _ => None,
+        }
+    }
+}
+
 impl ClientMessage {
     /// Reads a message.
     pub fn read(text: &str) -> Result<ClientMessage, Unread> {
@@ -296,6 +305,15 @@ impl ClientMessage {
     /// The message as JSON.
     pub fn text(&self) -> String {
         message::text(self)
+    }
+}
+
+impl Versioned for ServerMessage {
+    fn version(&self) -> Option<u32> {
+        match self {
+            ServerMessage::Hello { ghinda, .. } => Some(*ghinda),
+            _ => None,
+        }
     }
 }
 

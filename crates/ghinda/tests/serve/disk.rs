@@ -30,7 +30,8 @@ async fn play(
         for client in clients.iter_mut() {
             client.listen(Duration::from_millis(1)).await;
             let over = client.stage() == Some(TableStage::Over);
-            let Some(what) = client.next_command(lots).filter(|_| client.synced && !over) else {
+            let Some(what) = client.next_command(lots).filter(|_| client.is_synced() && !over)
+            else {
                 if over {
                     let _ = client.try_command(TableCommand::Rematch).await;
                 }

@@ -6,6 +6,7 @@ use std::process::{Command as Program, Output, Stdio};
 use std::time::Duration;
 
 use game::record::Record;
+use replica::Replica;
 use room::Entry;
 use serde_json::{Value, json};
 use store::{Database, Store};

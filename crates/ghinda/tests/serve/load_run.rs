@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use game::deal::{RandomStream, Seed};
+use replica::Replica;
 use store::{Database, Store};
 use test_support::process::run_with_input;
 use tokio::task::JoinSet;
@@ -198,12 +199,12 @@ async fn play(
         }
         shared.done.fetch_add(client.notes.done.len() - acknowledged, Ordering::Relaxed);
         acknowledged = client.notes.done.len();
-        if client.synced && shared.late.load(Ordering::Relaxed) {
+        if client.is_synced() && shared.late.load(Ordering::Relaxed) {
             if client.replica.is_settled() && !settled {
                 settled = true;
                 shared.settled.fetch_add(1, Ordering::Relaxed);
             }
-        } else if client.synced && Instant::now() >= rests_until {
+        } else if client.is_synced() && Instant::now() >= rests_until {
             send_something(&mut client, &mut lots).await;
         }
         client.listen(POLL_INTERVAL).await;
@@ -215,7 +216,7 @@ async fn play(
 
 /// Acts if it is the client's turn; otherwise chats now and then, or repeats a command.
 async fn send_something(client: &mut TestClient, lots: &mut RandomStream) {
-    let under_way = client.replica.unanswered().count();
+    let under_way = client.replica.unanswered().len();
     let talks = under_way < MAX_UNANSWERED && lots.below(12) == 0;
     let what = match client.next_command(lots) {
         Some(what) if under_way == 0 => what,
@@ -228,7 +229,7 @@ async fn send_something(client: &mut TestClient, lots: &mut RandomStream) {
     let (_, text) = client.send_command(what).await;
     if lots.below(16) == 0 {
         // As if the network had doubled the message.
-        let id = client.replica.unanswered().last();
+        let id = client.replica.unanswered().pop();
         if let Some(wire::table::ClientMessage::Do { id, .. }) = id {
             *client.notes.sent.entry(id).or_default() += 1;
         }

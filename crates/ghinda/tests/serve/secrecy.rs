@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::deal::RandomStream;
+use replica::Replica;
 use replica::table::Prompt;
 use serde_json::{Value, json};
 use store::{Database, Store};

@@ -1,4 +1,4 @@
-//! A client with a real WebSocket and the replica of real clients. It records every message, so
+//! A client with a real WebSocket, and the replica and the conversation of real clients. It records every message, so
 //! that the messages can be compared with the log afterwards.
 
 use std::collections::BTreeMap;
@@ -7,6 +7,7 @@ use std::time::Duration;
 use futures_util::{SinkExt, StreamExt};
 use game::deal::RandomStream;
 use game::{Action, View};
+use replica::Conversation;
 use replica::table::{Prompt, TableChange, TableReplica};
 use store::PlayerId;
 use tokio::net::TcpStream;
@@ -61,8 +62,7 @@ pub(crate) struct TestClient {
     pub(crate) table: String,
     pub(crate) replica: TableReplica,
     pub(crate) notes: Notes,
-    /// Whether the replica is up to date since the last hello.
-    pub(crate) synced: bool,
+    conversation: Conversation<CloseReason>,
     /// The reason that the server sent at the end of the last connection.
     pub(crate) bye: Option<CloseReason>,
     /// The close code of the last connection.
@@ -79,7 +79,7 @@ impl TestClient {
             player,
             table: String::new(),
             notes: Notes::default(),
-            synced: false,
+            conversation: Conversation::default(),
             bye: None,
             code: None,
             socket: None,
@@ -129,14 +129,15 @@ impl TestClient {
             }
             Ok(Err(_)) | Err(_) => return Err(ConnectError::Unreachable),
         }
-        (self.synced, self.bye, self.code) = (false, None, None);
+        (self.bye, self.code) = (None, None);
         Ok(())
     }
 
     /// Connects and sends a hello.
     pub(crate) async fn connect_with_hello(&mut self) -> Result<(), ConnectError> {
         self.connect().await?;
-        let hello = self.replica.hello();
+        // The clock of the conversation stands still: tests have time limits of their own.
+        let hello = self.conversation.connected(&self.replica, 0);
         self.send_text(&hello.text()).await;
         Ok(())
     }
@@ -148,9 +149,14 @@ impl TestClient {
         self.wait_until_synced().await;
     }
 
+    /// Whether the replica is up to date since the last hello.
+    pub(crate) fn is_synced(&self) -> bool {
+        self.conversation.is_live()
+    }
+
     /// Waits until the replica is up to date.
     pub(crate) async fn wait_until_synced(&mut self) {
-        while !self.synced {
+        while !self.is_synced() {
             let message = self.next().await;
             assert!(message.is_some(), "disconnected: {:?} {:?}", self.bye, self.code);
         }
@@ -158,7 +164,7 @@ impl TestClient {
 
     pub(crate) fn disconnect(&mut self) {
         self.socket = None;
-        self.synced = false;
+        self.conversation.disconnected(0);
     }
 
     pub(crate) async fn send_text(&mut self, text: &str) {
@@ -230,18 +236,11 @@ impl TestClient {
             ServerMessage::Bye { why } => self.bye = Some(*why),
             _ => {}
         }
-        let change = self.replica.receive(message.clone());
+        let step = self.conversation.receive(&mut self.replica, message.clone(), 0);
         self.notes.texts.push((self.version(), text.to_owned()));
-        match change {
-            TableChange::Lost => panic!("the update does not apply: {text}"),
-            TableChange::Arrived { .. } => {
-                self.synced = true;
-                let unanswered: Vec<ClientMessage> = self.replica.unanswered().collect();
-                for message in &unanswered {
-                    self.send_noted(message).await;
-                }
-            }
-            _ => {}
+        assert_ne!(step.change, TableChange::Lost, "the update does not apply: {text}");
+        for message in &step.send {
+            self.send_noted(message).await;
         }
         message
     }
@@ -254,10 +253,10 @@ impl TestClient {
 
     /// Sends a command, and returns its id and the message.
     pub(crate) async fn send_command(&mut self, what: TableCommand) -> (String, String) {
-        let message = self.replica.command(what);
-        let ClientMessage::Do { id, .. } = &message else { unreachable!("a command") };
+        let (id, message) = self.conversation.command(&mut self.replica, what);
+        let message = message.expect("the replica is up to date");
         self.send_noted(&message).await;
-        (id.clone(), message.text())
+        (id, message.text())
     }
 
     /// The answer to a command: its version, or the refusal.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use practice::messages::{HostReport, HostRequest};
 use practice::{Due, PracticeHost};
+use replica::Replica;
 use replica::table::TableReplica;
 use wire::table::{ServerMessage, TableCommand, TableStage};
 
@@ -75,7 +76,7 @@ impl Page {
     fn step(&mut self) -> bool {
         if let Some(what) = next_command(&self.replica, &mut self.claimed_at, 1) {
             self.now += 350;
-            let command = self.replica.command(what).text();
+            let command = self.replica.command(what).1.text();
             self.ask(&HostRequest::Message(command));
             return true;
         }
@@ -112,7 +113,7 @@ fn a_match_survives_any_number_of_page_loads() {
     // A page that is loaded afterwards receives the record again.
     let after = Page::load(loads + 1, page.journal.clone(), page.now);
     assert_eq!((after.stage(), after.record), (TableStage::Over, page.record.clone()));
-    let command = page.replica.command(TableCommand::Rematch).text();
+    let command = page.replica.command(TableCommand::Rematch).1.text();
     page.ask(&HostRequest::Message(command));
     while page.stage() == TableStage::Over {
         assert!(page.step(), "another match begins");

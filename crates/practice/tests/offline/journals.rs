@@ -3,6 +3,7 @@
 use bots::Level;
 use game::deal::{RandomStream, Seed};
 use practice::{JournalUpdate, MAX_ENTRIES, Practice, UnusableJournal};
+use replica::Replica;
 use replica::table::TableReplica;
 use wire::table::{ClientMessage, RefusalReason, ServerMessage, TableCommand, TableStage};
 

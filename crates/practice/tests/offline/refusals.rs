@@ -3,6 +3,7 @@
 use bots::Level;
 use cards::Seat;
 use practice::{JournalUpdate, Practice};
+use replica::Replica;
 use wire::table::{
     ClientMessage, CloseReason, RefusalReason, ServerMessage, TableCommand, VERSION,
 };
@@ -87,7 +88,7 @@ fn refused_commands_change_nothing() {
 fn a_command_that_is_sent_twice_is_done_once() {
     let mut session = in_turn();
     let what = session.next_command().expect("it is the player's turn");
-    let command = session.replica.command(what);
+    let (_, command) = session.replica.command(what);
     session.send(&command);
     let after = session.practice.snapshot().version;
     let answer = only_message(&session.practice.receive(session.now, &command.text()));

@@ -10,9 +10,11 @@ use game::public::Phase;
 use game::record::Record;
 use game::{Action, Rules, View, Viewer};
 use practice::{Due, Practice, PracticePlan};
+use replica::Conversation;
 use replica::table::{TableChange, TableReplica};
 use wire::table::{
-    ClientMessage, CommandRefusal, RefusalReason, ServerMessage, Snapshot, TableCommand, TableStage,
+    ClientMessage, CloseReason, CommandRefusal, RefusalReason, ServerMessage, Snapshot,
+    TableCommand, TableStage,
 };
 
 /// When all sessions begin.
@@ -27,6 +29,7 @@ pub(crate) struct Session {
     pub(crate) journal: Vec<String>,
     /// How often the journal began anew.
     pub(crate) journal_starts: usize,
+    conversation: Conversation<CloseReason>,
     /// The refusals that were received.
     pub(crate) refused: Vec<(TableCommand, CommandRefusal)>,
     /// How many claims were granted, and the version of the last claim.
@@ -61,6 +64,7 @@ impl Session {
         let mut session = Session {
             practice,
             replica,
+            conversation: Conversation::default(),
             now: START,
             journal: Vec::new(),
             journal_starts: 0,
@@ -77,12 +81,10 @@ impl Session {
 
     /// Sends a hello, as on a new connection.
     pub(crate) fn connect(&mut self) {
-        let hello = self.replica.hello();
+        // A claim that was being checked is sent again, once the replica is up to date.
+        let hello = self.conversation.connected(&self.replica, self.now);
         self.send(&hello);
         self.check();
-        // A claim that was being checked is sent again.
-        let again: Vec<ClientMessage> = self.replica.unanswered().collect();
-        again.iter().for_each(|command| self.send(command));
     }
 
     /// Drops the table and resumes it from the journal, as after a lost page. The client keeps its state.
@@ -104,8 +106,8 @@ impl Session {
     }
 
     pub(crate) fn command(&mut self, what: TableCommand) {
-        let command = self.replica.command(what);
-        self.send(&command);
+        let (_, message) = self.conversation.command(&mut self.replica, what);
+        self.send(&message.expect("the replica is up to date"));
     }
 
     pub(crate) fn wake(&mut self) {
@@ -116,7 +118,9 @@ impl Session {
     fn receive(&mut self, sent: &[Arc<str>]) {
         for text in sent {
             let message = ServerMessage::read(text).expect("a message of the protocol");
-            match self.replica.receive(message.clone()) {
+            let step = self.conversation.receive(&mut self.replica, message.clone(), self.now);
+            step.send.iter().for_each(|message| self.send(message));
+            match step.change {
                 TableChange::Lost => panic!("{message:?} does not fit the replica"),
                 TableChange::Refused { command, refusal } => self.refused.push((command, refusal)),
                 TableChange::Events(events) => {

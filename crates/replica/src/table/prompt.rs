@@ -79,11 +79,12 @@ impl TableReplica {
 mod tests {
     use cards::Pack;
     use wire::table::{
-        ClientMessage, DealPlayed, Pace, Promise, RefusalReason, SeatState, ServerMessage,
-        Snapshot, StandInReason, TableEvent, Update, ViewerPlace,
+        DealPlayed, Pace, Promise, RefusalReason, SeatState, ServerMessage, Snapshot,
+        StandInReason, TableEvent, Update, ViewerPlace,
     };
 
     use super::*;
+    use crate::Replica;
     use crate::table::TableChange;
 
     const MY_BID: &str = "cruce2 seat=1 hand=AX4329bAXl";
@@ -249,8 +250,7 @@ mod tests {
             // The confirmed view does not have the card on the table yet.
             assert_eq!(replica.asked(), Some(Prompt::Act));
             assert!(replica.view().expect("a view").hand().contains(card));
-            let command = replica.command(replica.act(action).expect("a command"));
-            let ClientMessage::Do { id, .. } = command else { panic!("{command:?}") };
+            let (id, _) = replica.command(replica.act(action).expect("a command"));
             (replica, id)
         };
         let update =

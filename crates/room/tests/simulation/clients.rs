@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ids::PlayerId;
 use replica::table::{TableChange, TableReplica};
-use wire::table::{CommandRefusal, Phrase, RefusalReason, ServerMessage, TableCommand, TableStage};
+use replica::{Conversation, Replica};
+use wire::table::{
+    CloseReason, CommandRefusal, Phrase, RefusalReason, ServerMessage, TableCommand, TableStage,
+};
 
 use crate::world::{World, WorldEvent};
 
@@ -23,6 +26,7 @@ pub(crate) struct Client {
     pub(crate) player: PlayerId,
     pub(crate) role: ClientRole,
     pub(crate) replica: TableReplica,
+    pub(crate) conversation: Conversation<CloseReason>,
     pub(crate) connection: Option<u64>,
     /// Whether the player was kicked, and knows it.
     pub(crate) knows_kick: bool,
@@ -50,6 +54,7 @@ impl Client {
             player,
             role,
             replica,
+            conversation: Conversation::default(),
             connection: None,
             knows_kick: false,
             thinks: false,
@@ -102,7 +107,8 @@ impl World {
             _ => {}
         }
         let client = &mut self.clients[at];
-        match client.replica.receive(message.clone()) {
+        let step = client.conversation.receive(&mut client.replica, message.clone(), self.now);
+        match step.change {
             TableChange::Lost => panic!("{message:?} does not fit the replica of client {at}"),
             TableChange::Refused { command, refusal } => self.check_refusal(at, &command, &refusal),
             TableChange::Arrived { given_up } => {
@@ -112,8 +118,7 @@ impl World {
                 if !given_up.is_empty() {
                     self.tally.count("a command given up");
                 }
-                let again: Vec<_> = client.replica.unanswered().collect();
-                for command in again {
+                for command in step.send {
                     self.send_to_server(at, connection, command);
                 }
             }
@@ -190,7 +195,9 @@ impl World {
     }
 
     fn send_command(&mut self, at: usize, connection: u64, command: TableCommand) {
-        let message = self.clients[at].replica.command(command);
+        let client = &mut self.clients[at];
+        let (_, message) = client.conversation.command(&mut client.replica, command);
+        let Some(message) = message else { return };
         self.send_to_server(at, connection, message.clone());
         if self.trouble.duplicates && self.is_troubled() && self.chance(5) {
             self.send_to_server(at, connection, message);
@@ -215,7 +222,7 @@ impl World {
             } else {
                 TableCommand::Resume
             };
-            let message = self.clients[at].replica.command(command);
+            let (_, message) = self.clients[at].replica.command(command);
             self.send_to_server(at, connection, message);
         }
     }

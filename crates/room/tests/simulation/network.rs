@@ -124,7 +124,8 @@ impl World {
         let client = &mut self.clients[at];
         client.connection = Some(connection);
         (client.has_snapshot, client.thinks) = (false, true);
-        let ClientMessage::Hello { mut since, .. } = client.replica.hello() else {
+        let hello = client.conversation.connected(&client.replica, self.now);
+        let ClientMessage::Hello { mut since, .. } = hello else {
             panic!("a connection begins with a hello")
         };
         match (odd, &mut since) {
@@ -154,6 +155,7 @@ impl World {
 
     pub(crate) fn lose_connection(&mut self, at: usize) {
         let Some(connection) = self.clients[at].connection.take() else { return };
+        self.clients[at].conversation.disconnected(self.now);
         // The server may notice the loss late.
         let late = self.trouble.disconnects && self.chance(3);
         let (from, to) = if late { (1_000, 15_000) } else { (1, 100) };
@@ -168,6 +170,7 @@ impl World {
         let client = &mut self.clients[at];
         if client.connection == Some(connection) {
             client.connection = None;
+            client.conversation.disconnected(self.now);
         }
         match why {
             CloseReason::Closed => {

@@ -10,6 +10,7 @@ use game::Action;
 use game::deal::{RandomStream, Seed};
 use game::fair::Secret;
 use ids::TableId;
+use replica::Replica;
 use room::driver::{ConnectionId, DriverContext, Effect, Input, PendingClaim, TableDriver};
 use room::{BotQuestion, Entry, Key, LoggedEntry, MatchResult, Room, Timings, log, prove_claim};
 use wire::table::{ClientMessage, CloseReason, ServerMessage};
@@ -533,7 +534,7 @@ impl World {
                 client.role,
                 client.connection,
                 client.knows_kick,
-                client.replica.unanswered().collect::<Vec<_>>(),
+                client.replica.unanswered(),
                 client.replica.version(),
                 state.map(|state| state.you),
             );

@@ -1,8 +1,9 @@
-//! A client with a real WebSocket, and the replica that real clients use.
+//! A client with a real WebSocket, and the replica and the conversation of real clients.
 
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
+use replica::Conversation;
 use replica::table::{Prompt, TableChange, TableReplica};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -31,15 +32,13 @@ pub(crate) struct TestClient {
     /// The answers by command id: the version, or the reason of the refusal.
     answers: Vec<(String, Result<u64, Option<RefusalReason>>)>,
     bye: Option<CloseReason>,
-    /// Whether the table is known since the last hello.
-    arrived: bool,
+    conversation: Conversation<CloseReason>,
 }
 
 impl TestClient {
     pub(crate) fn new(address: String, token: String) -> TestClient {
         let replica = TableReplica::new(&token[..6]);
         let (table, key) = (String::new(), String::new());
-        let (answers, arrived) = (Vec::new(), false);
         TestClient {
             address,
             token,
@@ -47,9 +46,9 @@ impl TestClient {
             key,
             socket: None,
             replica,
-            answers,
+            answers: Vec::new(),
             bye: None,
-            arrived,
+            conversation: Conversation::default(),
         }
     }
 
@@ -130,17 +129,13 @@ impl TestClient {
 
     pub(crate) async fn try_join(&mut self, table: &str) -> Result<(), Option<CloseReason>> {
         self.connect(table).await;
-        let hello = self.replica.hello();
+        // The clock of the conversation stands still: tests have time limits of their own.
+        let hello = self.conversation.connected(&self.replica, 0);
         self.send(&hello).await;
-        self.arrived = false;
-        while !self.arrived {
+        while !self.conversation.is_live() {
             if self.next().await.is_none() {
                 return Err(self.bye);
             }
-        }
-        let unanswered: Vec<ClientMessage> = self.replica.unanswered().collect();
-        for message in unanswered {
-            self.send(&message).await;
         }
         Ok(())
     }
@@ -180,7 +175,7 @@ impl TestClient {
             let socket = self.socket.as_mut()?;
             let frame = timeout(ANSWER_TIMEOUT, socket.next()).await.expect("an answer in time");
             match frame {
-                Some(Ok(Message::Text(text))) => return Some(self.receive(text.as_str())),
+                Some(Ok(Message::Text(text))) => return Some(self.receive(text.as_str()).await),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => {
                     self.socket = None;
                     return None;
@@ -200,7 +195,7 @@ impl TestClient {
         }
     }
 
-    fn receive(&mut self, text: &str) -> ServerMessage {
+    async fn receive(&mut self, text: &str) -> ServerMessage {
         let message = ServerMessage::read(text).expect("a message of the protocol");
         match &message {
             ServerMessage::Done { id, version } => self.answers.push((id.clone(), Ok(*version))),
@@ -215,9 +210,11 @@ impl TestClient {
             ServerMessage::Bye { why } => self.bye = Some(*why),
             _ => {}
         }
-        let change = self.replica.receive(message.clone());
-        assert_ne!(change, TableChange::Lost, "{message:?}");
-        self.arrived |= matches!(change, TableChange::Arrived { .. });
+        let step = self.conversation.receive(&mut self.replica, message.clone(), 0);
+        assert_ne!(step.change, TableChange::Lost, "{message:?}");
+        for message in &step.send {
+            self.send(message).await;
+        }
         message
     }
 
@@ -227,7 +224,7 @@ impl TestClient {
             match timeout(within, socket.next()).await {
                 Err(_) => return,
                 Ok(Some(Ok(Message::Text(text)))) => {
-                    self.receive(text.as_str());
+                    self.receive(text.as_str()).await;
                 }
                 Ok(Some(Ok(Message::Close(_)) | Err(Error::ConnectionClosed)) | None) => {
                     self.socket = None;
@@ -246,9 +243,8 @@ impl TestClient {
 
     /// Sends a command, and returns its id and the message.
     pub(crate) async fn send_command(&mut self, what: TableCommand) -> (String, String) {
-        let message = self.replica.command(what);
-        let ClientMessage::Do { id, .. } = &message else { unreachable!("a command") };
-        let (id, text) = (id.clone(), message.text());
+        let (id, message) = self.conversation.command(&mut self.replica, what);
+        let text = message.expect("connected").text();
         self.send_text(&text).await;
         (id, text)
     }

@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
+use replica::Replica;
 use replica::table::TableReplica;
 use room::Timings;
 use serde_json::Value;

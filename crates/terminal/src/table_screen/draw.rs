@@ -29,7 +29,7 @@ impl TableScreen {
             return;
         }
         let area = frame.area();
-        match self.session.state {
+        match self.session.state() {
             SessionState::Ended(ended) => {
                 let text = ended.sentence(&self.phrases);
                 return self.draw_message(frame, &text, &[("Enter", self.phrases.term_do_leave())]);
@@ -179,7 +179,7 @@ impl TableScreen {
     /// Draws whose turn it is; and below it why an action is refused, the answer to a key, or the last
     /// event.
     fn draw_status(&self, frame: &mut Frame<'_>, status: Rect, note: Rect, scene: &TableScene) {
-        let (text, style) = match self.session.state {
+        let (text, style) = match self.session.state() {
             SessionState::Lost => (self.phrases.line_lost(), self.look.warning()),
             _ if scene.prompt != ScenePrompt::Nothing => (scene.status.clone(), self.look.asked()),
             _ => (scene.status.clone(), self.look.strong()),

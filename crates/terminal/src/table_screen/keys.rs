@@ -19,7 +19,7 @@ impl TableScreen {
         if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
             return;
         }
-        if let SessionState::Ended(_) = self.session.state {
+        if let SessionState::Ended(_) = self.session.state() {
             self.has_left |= matches!(key.code, KeyCode::Enter | KeyCode::Esc | KeyCode::Char('q'));
         } else if let Some(window) = self.window.take() {
             self.window_key(window, key.code);

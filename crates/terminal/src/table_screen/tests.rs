@@ -13,7 +13,7 @@ use wire::table::{
 use super::*;
 use crate::look::Colours;
 use crate::snapshots;
-use crate::table_session::SessionEnd;
+use crate::table_session::{SessionEnd, TransportOrder};
 
 const BIDS: &str = "cruce4t-21 seat=1 first=3 hand=AX4329b bids=0.2";
 const LEADS: &str = "cruce4t-21 seat=1 first=1 hand=A43bXl9h2a bids=2.0.0.0";
@@ -108,7 +108,11 @@ fn event(message: &ServerMessage) -> TransportEvent {
 fn fixture(state: Snapshot, access: TableAccess, language: Language, look: Look) -> ScreenFixture {
     let sent = Arc::new(Mutex::new(Vec::new()));
     let texts = sent.clone();
-    let session = TableSession::new(Box::new(move |text| texts.lock().expect("texts").push(text)));
+    let session = TableSession::new(Box::new(move |order| {
+        if let TransportOrder::Send(text) = order {
+            texts.lock().expect("texts").push(text);
+        }
+    }));
     let phrases = Phrases::new(language);
     let phrases = if look.french { phrases.with_french_cards() } else { phrases };
     let mut screen = TableScreen::new(session, access, look, phrases);
@@ -117,7 +121,7 @@ fn fixture(state: Snapshot, access: TableAccess, language: Language, look: Look)
     screen.receive(event(&ServerMessage::Hello { ghinda: VERSION, server: "t".into(), time: 0 }));
     screen.receive(event(&ServerMessage::Snapshot(Box::new(state))));
     screen.receive(event(&ServerMessage::Present { seats, watching: 0, clock: None }));
-    assert_eq!(screen.session.state, SessionState::Live, "the view is invalid");
+    assert_eq!(screen.session.state(), SessionState::Live, "the view is invalid");
     // The prompt has been visible for a while.
     screen.asked_at = 0;
     ScreenFixture { screen, sent }

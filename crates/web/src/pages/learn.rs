@@ -32,7 +32,7 @@ pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
         strayed.set(right == Some(false));
     });
     let wanted = Signal::derive(move || lesson.with(Lesson::wanted));
-    let shared = TableContext::new(TableConnection::to_nobody(), scene, on_action, wanted);
+    let shared = TableContext::new(TableConnection::without_table(), scene, on_action, wanted);
     provide_context(shared);
     provide_context(SceneContext { scene, connection: None });
     play_sounds(shared, settings);

@@ -25,9 +25,9 @@ pub(super) fn EndedPage(end: EndReason) -> impl IntoView {
     let words = use_words();
     let title = move || {
         words.with(|phrases| match end {
-            EndReason::Farewell(CloseReason::OtherVersion) => phrases.ended_version(),
-            EndReason::Farewell(CloseReason::Revoked) => phrases.ended_revoked(),
-            EndReason::Farewell(_) => phrases.ended_closed(),
+            EndReason::ClosedByServer(CloseReason::OtherVersion) => phrases.ended_version(),
+            EndReason::ClosedByServer(CloseReason::Revoked) => phrases.ended_revoked(),
+            EndReason::ClosedByServer(_) => phrases.ended_closed(),
             EndReason::Refused(ApiError::Forbidden) => phrases.ended_private(),
             EndReason::Refused(ApiError::Gone) => phrases.ended_gone(),
             EndReason::Refused(_) => phrases.trouble_unreachable(),
@@ -36,9 +36,9 @@ pub(super) fn EndedPage(end: EndReason) -> impl IntoView {
     };
     let more = move || {
         words.with(|phrases| match end {
-            EndReason::Farewell(CloseReason::OtherVersion) => phrases.ended_version_more(),
-            EndReason::Farewell(CloseReason::Revoked) => phrases.ended_revoked_more(),
-            EndReason::Farewell(_) => phrases.ended_closed_more(),
+            EndReason::ClosedByServer(CloseReason::OtherVersion) => phrases.ended_version_more(),
+            EndReason::ClosedByServer(CloseReason::Revoked) => phrases.ended_revoked_more(),
+            EndReason::ClosedByServer(_) => phrases.ended_closed_more(),
             EndReason::Refused(ApiError::Forbidden) => phrases.ended_private_more(),
             EndReason::Refused(ApiError::Gone) => phrases.ended_gone_more(),
             EndReason::Refused(_) => phrases.ended_try_more(),
@@ -47,7 +47,7 @@ pub(super) fn EndedPage(end: EndReason) -> impl IntoView {
     };
     let again = matches!(
         end,
-        EndReason::Farewell(CloseReason::OtherVersion)
+        EndReason::ClosedByServer(CloseReason::OtherVersion)
             | EndReason::NoWorker
             | EndReason::Refused(ApiError::Unreachable | ApiError::TooMany | ApiError::Unwell)
     );

@@ -219,10 +219,10 @@ fn clock_bar(context: SceneContext, place: Memo<Option<SceneSeat>>) -> impl Into
     });
     move || {
         clock.get().map(|until| {
-            let ahead =
-                context.connection.map_or(0.0, |connection| connection.ahead.get_untracked());
-            let left = (until as f64 - now() - ahead).max(0.0);
-            view! { <span class="clock" style=("animation-duration", format!("{left:.0}ms"))></span> }
+            let offset =
+                context.connection.map_or(0, |connection| connection.clock_offset.get_untracked());
+            let left = (until as i64 - now() as i64 - offset).max(0);
+            view! { <span class="clock" style=("animation-duration", format!("{left}ms"))></span> }
         })
     }
 }
