@@ -4,27 +4,27 @@
 
 use game::Rules;
 use libfuzzer_sys::fuzz_target;
-use wire::table::{ClientMessage, ServerMessage, Unread};
+use wire::table::{ClientMessage, ServerMessage, MessageError};
 
 const CODES: [&str; 3] = ["cruce2", "cruce4t-3-honour", "whist6"];
 
 fuzz_target!(|text: &str| {
     match ClientMessage::read(text) {
         Ok(message) => assert_eq!(ClientMessage::read(&message.text()), Ok(message)),
-        Err(unread) => check_short(&unread),
+        Err(error) => check_short(&error),
     }
     match ServerMessage::read(text) {
         Ok(message) => {
             check_events(&message);
             assert_eq!(ServerMessage::read(&message.text()), Ok(message));
         }
-        Err(unread) => check_short(&unread),
+        Err(error) => check_short(&error),
     }
 });
 
 /// An error quotes the message, but never at length.
-fn check_short(unread: &Unread) {
-    assert!(unread.to_string().len() < 1000);
+fn check_short(error: &MessageError) {
+    assert!(error.to_string().len() < 1000);
 }
 
 /// A game event is valid under some rules, or is refused; a valid one survives being written and
@@ -32,7 +32,7 @@ fn check_short(unread: &Unread) {
 fn check_events(message: &ServerMessage) {
     let ServerMessage::Update(update) = message else { return };
     for rules in CODES.map(|code| Rules::from_code(code).expect("rules")) {
-        for event in &update.told {
+        for event in &update.events {
             if let Ok(Some(seat_event)) = event.seat_event(&rules) {
                 let again = wire::table::TableEvent::of(&seat_event, &rules);
                 assert_eq!(again.seat_event(&rules), Ok(Some(seat_event)));

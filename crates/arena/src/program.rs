@@ -11,7 +11,7 @@ use cards::Seat;
 use game::deal::Seed;
 use game::{Action, View, Viewer};
 use phrases::{Language, Phrases};
-use wire::bot::{self, Act, BotHello, BotMessage, Complaint, HostMessage, ThinkTime, Unread};
+use wire::bot::{self, Act, BotHello, BotMessage, Complaint, HostMessage, MessageError, ThinkTime};
 
 use crate::clock;
 use crate::contender::Terms;
@@ -196,7 +196,7 @@ impl Program {
                 Err(LostTurn::new(FaultKind::Declined, message))
             }
             Ok(BotMessage::Error(_) | BotMessage::Hello(_)) => Ok(Reply::Idle),
-            Err(unknown @ Unread::UnknownType { .. }) => {
+            Err(unknown @ MessageError::UnknownType { .. }) => {
                 process.send(HostMessage::Error(Complaint::new(unknown.to_string())).line());
                 Ok(Reply::Idle)
             }
@@ -273,7 +273,7 @@ fn start(command: &[String], terms: &Terms) -> Result<(Process, BotHello), LostT
             let message = format!("it refused the hello: {}", complaint.message);
             Err(LostTurn::new(FaultKind::Declined, message))
         }
-        Err(other @ Unread::OtherVersion { .. }) => {
+        Err(other @ MessageError::OtherVersion { .. }) => {
             process.send(HostMessage::Error(Complaint::new(other.to_string())).line());
             Err(LostTurn::new(FaultKind::Garbled, other.to_string()))
         }

@@ -10,7 +10,7 @@ use game::deal::Seed;
 use game::fair::Secret;
 use game::notation::action_text;
 use game::{View, Viewer};
-use wire::bot::{Act, BotHello, BotMessage, Complaint, HostMessage, MAX_BYTES, Unread};
+use wire::bot::{Act, BotHello, BotMessage, Complaint, HostMessage, MAX_BYTES, MessageError};
 
 use crate::clock;
 use arena::lines::{InputLine, LineReader};
@@ -48,8 +48,8 @@ impl EngineArgs {
                 InputLine::End => return Ok(()),
                 InputLine::Text(line) if line.trim().is_empty() => continue,
                 InputLine::Text(line) => HostMessage::read(&line),
-                InputLine::TooLong => Err(Unread::TooLong { most: MAX_BYTES }),
-                InputLine::NotText => Err(Unread::NoMessage("the line is not UTF-8".into())),
+                InputLine::TooLong => Err(MessageError::TooLong { most: MAX_BYTES }),
+                InputLine::NotText => Err(MessageError::NoMessage("the line is not UTF-8".into())),
             };
             let answer = match message {
                 Ok(HostMessage::Bye) => return Ok(()),

@@ -333,8 +333,8 @@ impl LoadPlayer {
 
     /// The first legal command that the table waits for.
     fn next_command(&self) -> Option<TableCommand> {
-        match self.replica.asked()? {
-            Prompt::Act => self.replica.act(*self.replica.view()?.lawful_actions().first()?),
+        match self.replica.prompt()? {
+            Prompt::Act => self.replica.act(*self.replica.view()?.legal_actions().first()?),
             Prompt::Ready => Some(TableCommand::Ready),
             Prompt::Rematch => Some(TableCommand::Rematch),
         }

@@ -10,11 +10,11 @@ const MAX_IN_A_ROW: usize = 8;
 
 /// Boxed cards in rows, each with its rank above its suit.
 pub fn cards(phrases: &Phrases, pack: Pack, cards: &[Card]) -> String {
-    noted(phrases, pack, cards, &[])
+    with_notes(phrases, pack, cards, &[])
 }
 
 /// The same with a short note under each card, such as its player or whether it may be played.
-pub fn noted(phrases: &Phrases, pack: Pack, cards: &[Card], notes: &[String]) -> String {
+pub fn with_notes(phrases: &Phrases, pack: Pack, cards: &[Card], notes: &[String]) -> String {
     let inner = inner_width(phrases, pack);
     let fitting = (WIDTH + 1) / (inner + 3);
     let row = MAX_IN_A_ROW.min(fitting).max(1);
@@ -66,7 +66,7 @@ mod tests {
 └──────┘ └──────┘"
         );
         let notes = ["locul 1".into(), "✓".into()];
-        let noted = noted(&phrases, Pack::Hungarian, &hand, &notes);
+        let noted = with_notes(&phrases, Pack::Hungarian, &hand, &notes);
         assert_eq!(noted.lines().last(), Some("locul 1     ✓"));
     }
 

@@ -89,7 +89,7 @@ impl Phrases {
 
     /// The symbol of a suit on a drawn card: `♥`; a word for the German suits, which have no
     /// character.
-    pub fn emblem(&self, pack: Pack, suit: Suit) -> String {
+    pub fn suit_symbol(&self, pack: Pack, suit: Suit) -> String {
         let symbol = crate::text_rows::symbol(self.displayed_pack(pack), suit);
         symbol.map_or_else(|| self.sign(pack, suit), String::from)
     }

@@ -13,8 +13,8 @@ use room::{
     PlayerCommand, Presence, Room, STAND_IN, Timings, prove_claim,
 };
 use wire::table::{
-    ClientMessage, CloseReason, CommandRefusal, Pace, RefusalReason, ServerMessage, Snapshot,
-    TableCommand, Unread, VERSION,
+    ClientMessage, CloseReason, CommandRefusal, MessageError, Pace, RefusalReason, ServerMessage,
+    Snapshot, TableCommand, VERSION,
 };
 
 use crate::journal::{JournalUpdate, MatchJournal, UnusableJournal};
@@ -130,7 +130,7 @@ impl Practice {
         let mut sent = Vec::new();
         match (ClientMessage::read(text), self.connection) {
             (Ok(ClientMessage::Hello { since, .. }), _) => self.open_connection(since, &mut sent),
-            (Err(Unread::OtherVersion { .. }), _) => {
+            (Err(MessageError::OtherVersion { .. }), _) => {
                 self.close(CloseReason::OtherVersion, &mut sent);
             }
             (_, None) => self.close(CloseReason::Garbled, &mut sent),

@@ -39,7 +39,7 @@ impl RoleKey {
 
     /// The address of the link with this role key.
     pub fn address(&self, ledger: &str) -> String {
-        Route::Contest { ledger: ledger.into(), pass: Some(self.to_string()) }.address()
+        Route::Contest { ledger: ledger.into(), role_key: Some(self.to_string()) }.address()
     }
 
     /// The role as text, for the server.

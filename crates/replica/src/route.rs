@@ -78,7 +78,7 @@ pub enum Route {
         ledger: String,
         /// The [`RoleKey`](crate::RoleKey) as text; in the address only until the browser has
         /// stored it.
-        pass: Option<String>,
+        role_key: Option<String>,
     },
     /// A contest on the screen of a hall.
     Wall {
@@ -124,7 +124,7 @@ impl Route {
             ["s", ledger] => Route::SharedSheet { ledger: ledger.into(), key: fragment },
             ["settings"] => Route::Settings,
             ["contests"] => Route::Contests,
-            ["c", ledger] => Route::Contest { ledger: ledger.into(), pass: fragment },
+            ["c", ledger] => Route::Contest { ledger: ledger.into(), role_key: fragment },
             ["c", ledger, "hall"] => Route::Wall { ledger: ledger.into() },
             ["c", ledger, "print", what] => match PRINTED.iter().find(|known| **known == what) {
                 Some(what) => Route::Print { ledger: ledger.into(), what },
@@ -160,8 +160,8 @@ impl Route {
             Route::SharedSheet { ledger, key: None } => format!("/s/{ledger}"),
             Route::Settings => "/settings".into(),
             Route::Contests => "/contests".into(),
-            Route::Contest { ledger, pass: Some(pass) } => format!("/c/{ledger}#{pass}"),
-            Route::Contest { ledger, pass: None } => format!("/c/{ledger}"),
+            Route::Contest { ledger, role_key: Some(pass) } => format!("/c/{ledger}#{pass}"),
+            Route::Contest { ledger, role_key: None } => format!("/c/{ledger}"),
             Route::Wall { ledger } => format!("/c/{ledger}/hall"),
             Route::Print { ledger, what } => format!("/c/{ledger}/print/{what}"),
         }
@@ -207,8 +207,8 @@ mod tests {
             Route::SharedSheet { ledger: "7rk2m0q9xw".into(), key: Some("00ff".into()) },
             Route::Settings,
             Route::Contests,
-            Route::Contest { ledger: "7rk2m0q9xw".into(), pass: None },
-            Route::Contest { ledger: "7rk2m0q9xw".into(), pass: Some("player-7.00ff".into()) },
+            Route::Contest { ledger: "7rk2m0q9xw".into(), role_key: None },
+            Route::Contest { ledger: "7rk2m0q9xw".into(), role_key: Some("player-7.00ff".into()) },
             Route::Wall { ledger: "7rk2m0q9xw".into() },
             Route::Print { ledger: "7rk2m0q9xw".into(), what: "tickets" },
             Route::Print { ledger: "7rk2m0q9xw".into(), what: "final" },

@@ -188,7 +188,7 @@ impl TableReplica {
             self.known = None;
             return TableChange::Lost;
         }
-        TableChange::Events(update.told)
+        TableChange::Events(update.events)
     }
 }
 
@@ -310,7 +310,7 @@ impl ReplicaState {
 
     /// Folds an update. Returns None if it does not fit.
     fn fold(&mut self, update: &Update) -> Option<()> {
-        for event in &update.told {
+        for event in &update.events {
             if let Some(seat_event) = event.seat_event(&self.rules).ok()? {
                 self.fold_game_event(&seat_event)?;
             }
@@ -436,10 +436,10 @@ impl ReplicaState {
             Some(Occupant::Person(name)) => name.clone(),
             _ => String::new(),
         };
-        if self.state.said.len() == MAX_CHAT {
-            self.state.said.remove(0);
+        if self.state.chat.len() == MAX_CHAT {
+            self.state.chat.remove(0);
         }
-        self.state.said.push(ChatMessage { seat, name, text, phrase, at });
+        self.state.chat.push(ChatMessage { seat, name, text, phrase, at });
         Some(())
     }
 

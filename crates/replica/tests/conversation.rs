@@ -92,7 +92,7 @@ fn snapshot(version: u64, rules: &str) -> ServerMessage {
         deals: Vec::new(),
         clock: None,
         paused: false,
-        said: Vec::new(),
+        chat: Vec::new(),
         duplicate: None,
         contest: None,
         closed: false,
@@ -100,7 +100,7 @@ fn snapshot(version: u64, rules: &str) -> ServerMessage {
 }
 
 fn update(version: u64) -> ServerMessage {
-    ServerMessage::Update(Update { version, at: 0, told: Vec::new(), clock: None, done: None })
+    ServerMessage::Update(Update { version, at: 0, events: Vec::new(), clock: None, done: None })
 }
 
 fn id(message: &ClientMessage) -> &str {

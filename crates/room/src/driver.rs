@@ -477,7 +477,7 @@ impl TableDriver {
         let update = Update {
             version: transition.version,
             at: transition.at,
-            told: transition.events_for(viewer),
+            events: transition.events_for(viewer),
             clock: self.room.clock(&self.presence).filter(|_| newest),
             done,
         };
@@ -645,3 +645,6 @@ fn send_text(connection: ConnectionId, text: Arc<str>) -> Effect {
 fn refused(connection: ConnectionId, id: String, refusal: CommandRefusal) -> Effect {
     Effect::SendRefusal { connection, text: ServerMessage::Refused { id, refusal }.text().into() }
 }
+
+#[cfg(test)]
+mod tests;

@@ -189,7 +189,7 @@ impl TableRegistry {
     /// While no player can play, nothing else would notice that it has recovered.
     pub async fn check_store(&self) -> Result<(), StoreError> {
         self.store.ping().await?;
-        if self.shared.queue.fails() {
+        if self.shared.queue.is_failing() {
             let (token, now) = (TokenHash(random::bytes()), self.shared.clock.now_ms());
             let session = Session {
                 player: PlayerId::from_random(random::bits()),

@@ -86,7 +86,7 @@ impl Writer {
 
 impl AppendQueue {
     /// Whether the database failed at the last attempt to store.
-    pub fn fails(&self) -> bool {
+    pub fn is_failing(&self) -> bool {
         self.fails.load(Ordering::Relaxed)
     }
 

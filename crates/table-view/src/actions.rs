@@ -207,7 +207,7 @@ mod tests {
             deals: Vec::new(),
             clock: None,
             paused: false,
-            said: Vec::new(),
+            chat: Vec::new(),
             duplicate: None,
             contest: None,
             closed: false,

@@ -79,7 +79,7 @@ impl Replay {
             deals: Vec::new(),
         };
         // The verdict reports the faults of a record.
-        let _ = record.play_again(&mut |before, event| replay.add_event(before, event));
+        let _ = record.replay(&mut |before, event| replay.add_event(before, event));
         (!replay.steps.is_empty()).then_some(replay)
     }
 

@@ -129,7 +129,7 @@ struct SocketLoop<N> {
     orders: UnboundedReceiver<TransportOrder>,
 }
 
-type TableSocket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+type ClientSocket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 impl<N: Fn(TransportEvent)> SocketLoop<N> {
     /// Ends when the session drops its sender.
@@ -156,7 +156,7 @@ impl<N: Fn(TransportEvent)> SocketLoop<N> {
     }
 
     /// Carries texts until the connection ends.
-    async fn carry(&mut self, mut socket: TableSocket) {
+    async fn carry(&mut self, mut socket: ClientSocket) {
         loop {
             tokio::select! {
                 frame = socket.next() => match frame {
@@ -195,7 +195,7 @@ struct Connector {
 }
 
 impl Connector {
-    async fn open_socket(&self) -> Result<TableSocket, Option<SessionEnd>> {
+    async fn open_socket(&self) -> Result<ClientSocket, Option<SessionEnd>> {
         let token = timeout(TIMEOUT, self.admission_token()).await.map_err(|_| None)??;
         let request = self.online.link.socket().into_client_request();
         let mut request = request.map_err(|_| Some(SessionEnd::Gone))?;

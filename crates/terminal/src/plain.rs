@@ -168,7 +168,7 @@ impl<W: Write> PlainSession<W> {
             let Some(line) = self.typed.front().cloned() else {
                 // No more input can answer.
                 self.has_left |=
-                    self.input_ended && (self.session.replica.asked().is_some() || over);
+                    self.input_ended && (self.session.replica.prompt().is_some() || over);
                 return Ok(());
             };
             match self.execute(line.trim())? {
@@ -184,7 +184,7 @@ impl<W: Write> PlainSession<W> {
     /// Prints the prompt of the table, once.
     fn print_prompt(&mut self) -> Result<()> {
         let version = self.session.replica.version().unwrap_or_default();
-        let asked = self.session.replica.asked().map(|asked| (asked, version));
+        let asked = self.session.replica.prompt().map(|asked| (asked, version));
         if asked == self.asked {
             return Ok(());
         }
@@ -372,7 +372,7 @@ impl<W: Write> PlainSession<W> {
 
     /// Answers the prompt: a bid, a card, or a confirmation.
     fn answer(&mut self, line: &str, scene: Option<&TableScene>) -> Result<LineOutcome> {
-        match (self.session.replica.asked(), scene) {
+        match (self.session.replica.prompt(), scene) {
             (None, _) if line.is_empty() => return Ok(LineOutcome::Done),
             (Some(Prompt::Ready), _) => {
                 self.session.send(TableCommand::Ready);

@@ -136,7 +136,7 @@ impl ReplayScreen {
                 let corners: Vec<&str> =
                     cards.map(|card| self.phrases.corner(pack, *card)).collect();
                 if !corners.is_empty() {
-                    let emblem = self.phrases.emblem(pack, suit);
+                    let emblem = self.phrases.suit_symbol(pack, suit);
                     let corners = corners.join(" ");
                     let gap = if width(&emblem) + width(&corners) < room { " " } else { "" };
                     lines.push(Line::from(shortened(&format!("{emblem}{gap}{corners}"), room)));

@@ -253,7 +253,7 @@ impl TableScreen {
 
     /// Handles Enter while no window is open.
     fn enter(&mut self) {
-        match self.session.replica.asked() {
+        match self.session.replica.prompt() {
             Some(Prompt::Ready | Prompt::Rematch) if self.is_prompt_new() => return,
             Some(Prompt::Ready) => return self.command(TableCommand::Ready),
             Some(Prompt::Rematch) => return self.command(TableCommand::Rematch),
@@ -278,7 +278,7 @@ impl TableScreen {
     /// The current prompt. Playing a card and accepting a deal are different prompts.
     fn prompt(&self) -> (Option<Prompt>, bool) {
         let view = self.session.replica.view();
-        (self.session.replica.asked(), view.is_some_and(|view| view.public().awaits_acceptance()))
+        (self.session.replica.prompt(), view.is_some_and(|view| view.public().awaits_acceptance()))
     }
 
     /// Whether the current prompt appeared only just now.

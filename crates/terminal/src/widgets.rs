@@ -75,7 +75,7 @@ impl Art<'_> {
     }
 
     fn inner(&self) -> usize {
-        let emblems = Suit::ALL.map(|suit| width(&self.phrases.emblem(self.pack, suit)));
+        let emblems = Suit::ALL.map(|suit| width(&self.phrases.suit_symbol(self.pack, suit)));
         let widest = emblems.into_iter().max().unwrap_or_default().max(4);
         widest + self.scale.paper().0
     }
@@ -110,7 +110,7 @@ impl Art<'_> {
         let ink =
             if forbidden { paper } else { self.look.suit(card.suit(), self.has_french_face()) };
         let (inner, corner) = (self.inner(), self.phrases.corner(self.pack, card));
-        let emblem = self.phrases.emblem(self.pack, card.suit());
+        let emblem = self.phrases.suit_symbol(self.pack, card.suit());
         let mut lines = vec![format!("{corner:<inner$}")];
         // The suit is in the middle of the card.
         let above = usize::from(high - 3) / 2;

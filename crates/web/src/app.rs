@@ -86,7 +86,7 @@ fn Frame() -> impl IntoView {
     let route = Memo::new(move |_| match navigator.here() {
         // Another key, clause or moment is the same page.
         Route::Table { table, .. } => Route::Table { table, key: None },
-        Route::Contest { ledger, .. } => Route::Contest { ledger, pass: None },
+        Route::Contest { ledger, .. } => Route::Contest { ledger, role_key: None },
         Route::Rules { game, .. } => Route::Rules { game, clause: None },
         Route::SharedSheet { ledger, .. } => Route::SharedSheet { ledger, key: None },
         Route::Replay { table, number, .. } => Route::Replay { table, number, moment: None },

@@ -135,7 +135,7 @@ impl ContestContext {
 
     /// The link that every viewer may have.
     fn public_link(self) -> String {
-        self.link(&Route::Contest { ledger: self.name(), pass: None })
+        self.link(&Route::Contest { ledger: self.name(), role_key: None })
     }
 
     /// The link for a role, if our role key can derive its key.
@@ -168,7 +168,7 @@ pub(crate) fn qr_svg(link: &str) -> String {
 pub(crate) fn ContestPage(ledger: String) -> impl IntoView {
     let navigator = navigator::use_navigator();
     let given = move || match navigator.here() {
-        Route::Contest { pass: Some(text), .. } => Some(text.parse::<RoleKey>()),
+        Route::Contest { role_key: Some(text), .. } => Some(text.parse::<RoleKey>()),
         _ => None,
     };
     let kept = untrack(given).and_then(Result::ok).or_else(|| known_contests::latest(&ledger));
@@ -188,7 +188,7 @@ pub(crate) fn ContestPage(ledger: String) -> impl IntoView {
             Some(Err(_)) => broken_link.set(true),
         }
         // The key is hidden, so that it cannot be read from the address bar.
-        navigator.replace(Route::Contest { ledger: name.clone(), pass: None });
+        navigator.replace(Route::Contest { ledger: name.clone(), role_key: None });
     });
     let ledger = StoredValue::new(ledger);
     view! {
@@ -307,8 +307,10 @@ fn RoleChoice(roles: Vec<Role>, chosen: RwSignal<Option<Role>>) -> impl IntoView
         let found = known_contests::role_keys(&context.name());
         if let Some(found) = found.into_iter().find(|role_key| Some(role_key.role) == role) {
             chosen.set(role);
-            navigator
-                .replace(Route::Contest { ledger: context.name(), pass: Some(found.to_string()) });
+            navigator.replace(Route::Contest {
+                ledger: context.name(),
+                role_key: Some(found.to_string()),
+            });
         }
     };
     view! {

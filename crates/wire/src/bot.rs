@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::message::{self, Protocol, Versioned};
 
-pub use crate::message::Unread;
-pub use state::{BidSaid, BotPrompt, BotState, Challenged, Contracted, TrickLaid};
+pub use crate::message::MessageError;
+pub use state::{BotPrompt, BotState, Challenged, ContractState, SeatBid, TrickState};
 
 /// The version of the protocol.
 pub const VERSION: u32 = 1;
@@ -195,7 +195,7 @@ impl Versioned for HostMessage {
 
 impl HostMessage {
     /// Reads a message from a line.
-    pub fn read(line: &str) -> Result<HostMessage, Unread> {
+    pub fn read(line: &str) -> Result<HostMessage, MessageError> {
         FROM_HOST.read(line)
     }
 
@@ -216,7 +216,7 @@ impl Versioned for BotMessage {
 
 impl BotMessage {
     /// Reads a message from a line.
-    pub fn read(line: &str) -> Result<BotMessage, Unread> {
+    pub fn read(line: &str) -> Result<BotMessage, MessageError> {
         FROM_BOT.read(line)
     }
 
@@ -257,7 +257,7 @@ impl Act {
                 .map(|action| game::notation::action_text(rules, seat, action))
                 .collect()
         };
-        let lawful = if rules.honour() { view.lawful_actions() } else { Vec::new() };
+        let lawful = if rules.honour() { view.legal_actions() } else { Vec::new() };
         Some(Act {
             id,
             view: view.to_string(),

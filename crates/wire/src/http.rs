@@ -59,7 +59,7 @@ pub struct NewPassphrase {
 /// A token that is shown once.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
-pub struct OneToken {
+pub struct CreatedToken {
     /// 64 hexadecimal digits.
     #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
     pub token: String,

@@ -23,7 +23,7 @@ use crate::record::RecordFault;
 use crate::sheet::{self, SheetChangeText};
 
 pub use crate::lines::JsonLine;
-pub use crate::message::Unread;
+pub use crate::message::MessageError;
 pub use crate::table::CloseReason;
 
 /// The version of the protocol.
@@ -180,7 +180,7 @@ impl Versioned for LedgerClientMessage {
 
 impl LedgerClientMessage {
     /// Reads a message.
-    pub fn read(text: &str) -> Result<LedgerClientMessage, Unread> {
+    pub fn read(text: &str) -> Result<LedgerClientMessage, MessageError> {
         FROM_CLIENT.read(text)
     }
 
@@ -201,7 +201,7 @@ impl Versioned for LedgerServerMessage {
 
 impl LedgerServerMessage {
     /// Reads a message.
-    pub fn read(text: &str) -> Result<LedgerServerMessage, Unread> {
+    pub fn read(text: &str) -> Result<LedgerServerMessage, MessageError> {
         FROM_SERVER.read(text)
     }
 

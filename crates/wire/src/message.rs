@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// Why a message could not be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Unread {
+pub enum MessageError {
     /// The text is longer than any message.
     #[error("a message has at most {most} bytes")]
     TooLong {
@@ -63,14 +63,14 @@ struct TypeTag {
 
 impl Protocol {
     /// Reads a message. A valid text is parsed once.
-    pub(crate) fn read<T: Versioned>(&self, text: &str) -> Result<T, Unread> {
+    pub(crate) fn read<T: Versioned>(&self, text: &str) -> Result<T, MessageError> {
         if text.len() > self.max_bytes {
-            return Err(Unread::TooLong { most: self.max_bytes });
+            return Err(MessageError::TooLong { most: self.max_bytes });
         }
         let message: T = serde_json::from_str(text).map_err(|error| self.explain(text, &error))?;
         match message.version() {
             Some(found) if found != self.version => {
-                Err(Unread::OtherVersion { found: found.into(), known: self.version })
+                Err(MessageError::OtherVersion { found: found.into(), known: self.version })
             }
             _ => Ok(message),
         }
@@ -78,19 +78,19 @@ impl Protocol {
 
     /// Why a text is not a message. Another version and an unknown type are distinguished from wrong
     /// fields.
-    fn explain(&self, text: &str, error: &serde_json::Error) -> Unread {
+    fn explain(&self, text: &str, error: &serde_json::Error) -> MessageError {
         let tag: TypeTag = match serde_json::from_str(text) {
             Ok(tag) => tag,
-            Err(error) => return Unread::NoMessage(error_text(&error)),
+            Err(error) => return MessageError::NoMessage(error_text(&error)),
         };
         match tag.ghinda {
             Some(found) if found != u64::from(self.version) => {
-                Unread::OtherVersion { found, known: self.version }
+                MessageError::OtherVersion { found, known: self.version }
             }
             _ if !self.types.contains(&tag.kind.as_str()) => {
-                Unread::UnknownType { found: shortened(&tag.kind) }
+                MessageError::UnknownType { found: shortened(&tag.kind) }
             }
-            _ => Unread::Wrong { kind: tag.kind, what: error_text(error) },
+            _ => MessageError::Wrong { kind: tag.kind, what: error_text(error) },
         }
     }
 }

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::message::{self, Protocol, Versioned};
 
-pub use crate::message::Unread;
+pub use crate::message::MessageError;
 pub use event::{TableEvent, UnreadableEvent};
 pub use ids::terms::{Pace, Phrase, StandInReason};
 pub use illegal::{IllegalText, InvalidRefusal};
@@ -36,7 +36,7 @@ pub const VERSION: u32 = 1;
 pub const MAX_BYTES: usize = 4 << 10;
 
 /// The maximum number of characters in a chat message.
-pub const MAX_SAID: usize = 200;
+pub const MAX_CHAT_TEXT: usize = 200;
 
 /// The maximum number of characters in a command's id.
 pub const MAX_ID: usize = 36;
@@ -209,7 +209,8 @@ pub struct Update {
     /// The time of the events.
     pub at: u64,
     /// The events that this viewer sees, in order; may be empty.
-    pub told: Vec<TableEvent>,
+    #[serde(rename = "told")]
+    pub events: Vec<TableEvent>,
     /// The clock that runs now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<RunningClock>,
@@ -298,7 +299,7 @@ impl Versioned for ClientMessage {
 
 impl ClientMessage {
     /// Reads a message.
-    pub fn read(text: &str) -> Result<ClientMessage, Unread> {
+    pub fn read(text: &str) -> Result<ClientMessage, MessageError> {
         FROM_CLIENT.read(text)
     }
 
@@ -319,7 +320,7 @@ impl Versioned for ServerMessage {
 
 impl ServerMessage {
     /// Reads a message.
-    pub fn read(text: &str) -> Result<ServerMessage, Unread> {
+    pub fn read(text: &str) -> Result<ServerMessage, MessageError> {
         FROM_SERVER.read(text)
     }
 

@@ -6,7 +6,7 @@ use game::deal::{Dealer, RandomStream, Seed};
 use game::notation::{action_text, parse_action};
 use game::{Action, Rules, Table, View, Viewer};
 use serde_json::Value;
-use wire::bot::{Act, BotMessage, Complaint, HostMessage, MAX_BYTES, ThinkTime, Unread};
+use wire::bot::{Act, BotMessage, Complaint, HostMessage, MAX_BYTES, MessageError, ThinkTime};
 
 const CODES: [&str; 9] = [
     "cruce2-honour",
@@ -147,7 +147,7 @@ fn messages_are_read_back() {
 
 #[test]
 fn each_kind_of_invalid_message_has_its_own_error() {
-    use Unread::{NoMessage, OtherVersion, TooLong, UnknownType, Wrong};
+    use MessageError::{NoMessage, OtherVersion, TooLong, UnknownType, Wrong};
     let read = |line: &str| BotMessage::read(line).expect_err("no message");
     assert!(matches!(read(""), NoMessage(_)));
     assert!(matches!(read("{\"type\":null}"), NoMessage(_)));

@@ -132,7 +132,7 @@ impl Record {
 
     /// Replays the record without verifying the deals against the seed. Calls `seen` with every
     /// event and the table before it, up to the first fault.
-    pub fn play_again(&self, seen: &mut dyn FnMut(&Table, &Event)) -> Result<(), RecordErrorAt> {
+    pub fn replay(&self, seen: &mut dyn FnMut(&Table, &Event)) -> Result<(), RecordErrorAt> {
         let first = self.deals.first().map_or_else(Default::default, |deal| deal.first);
         let mut replay = ReplayedMatch { table: Table::new(self.rules, first), dealer: None, seen };
         replay.play(&self.deals).map(drop)

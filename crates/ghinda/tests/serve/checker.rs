@@ -85,7 +85,11 @@ impl Log {
             );
             let at = update.version as usize - 1;
             let viewer = self.viewers[at].get(&player).copied().unwrap_or(Viewer::Spectator);
-            assert_eq!(update.told, self.transitions[at].events_for(viewer), "{table}: {update:?}");
+            assert_eq!(
+                update.events,
+                self.transitions[at].events_for(viewer),
+                "{table}: {update:?}"
+            );
             assert_eq!(update.at, self.entries[at].at, "{table}: {update:?}");
             if let Some(id) = &update.done {
                 assert_eq!(stored(id), Some(update.version), "{table}: {update:?}");
@@ -141,8 +145,8 @@ fn assert_same(replica: &TableReplica, log: &Snapshot) {
     let mut replicated = without_presence(replica.state().expect("the table is known"));
     replicated.view = replica.view().map(ToString::to_string);
     let log = without_presence(log);
-    if log.said.ends_with(&replicated.said) {
-        replicated.said.clone_from(&log.said);
+    if log.chat.ends_with(&replicated.chat) {
+        replicated.chat.clone_from(&log.chat);
     }
     if replicated == log {
         return;

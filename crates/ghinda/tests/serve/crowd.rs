@@ -250,7 +250,7 @@ async fn a_slow_client_is_disconnected_and_may_reconnect() {
     assert_eq!(slow.version(), known);
     slow.connect_with_hello().await.expect("accepted");
     slow.wait_until_synced().await;
-    let last = slow.replica.state().expect("a table").said.last().cloned().expect("talk");
+    let last = slow.replica.state().expect("a table").chat.last().cloned().expect("talk");
     assert_eq!(last.text.as_deref(), Some("we still hear each other"));
     server.stop().await;
 }

@@ -79,7 +79,7 @@ async fn clocks_continue_over_a_restart() {
 
     // Then the time runs out, and a bot stands in.
     let stood_in = TableEvent::StandIn { seat: 1, why: StandInReason::Time };
-    while !client.notes.updates.iter().any(|update| update.told.contains(&stood_in)) {
+    while !client.notes.updates.iter().any(|update| update.events.contains(&stood_in)) {
         client.next().await.expect("the clock runs out");
     }
     server.stop().await;

@@ -95,7 +95,7 @@ async fn play(
 ) -> Seen {
     let mut watched = Vec::new();
     while client.stage() != Some(TableStage::Over) {
-        let may_move = client.replica.asked() == Some(Prompt::Act);
+        let may_move = client.replica.prompt() == Some(Prompt::Act);
         if may_move && lots.below(60) == 0 {
             // The cards do not change while it is this client's turn.
             let version = client.version();

@@ -325,7 +325,7 @@ impl TestClient {
 
     /// The command that the table waits for: the lowest bid or a random card.
     pub(crate) fn next_command(&self, lots: &mut RandomStream) -> Option<TableCommand> {
-        match self.replica.asked()? {
+        match self.replica.prompt()? {
             Prompt::Act => self.replica.act(choose(self.replica.view()?, lots)?),
             Prompt::Ready => Some(TableCommand::Ready),
             Prompt::Rematch => Some(TableCommand::Rematch),
@@ -352,7 +352,7 @@ impl TestClient {
 
 /// The lowest bid, or a random card that breaks no duty.
 fn choose(view: &View, lots: &mut RandomStream) -> Option<Action> {
-    let actions = view.lawful_actions();
+    let actions = view.legal_actions();
     let bids = matches!(actions.first(), Some(Action::Bid(_)));
     let count = if bids { 1 } else { actions.len() };
     (count > 0).then(|| actions[lots.below(count)])

@@ -12,7 +12,7 @@ use super::TableReplica;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prompt {
     /// A bid, a card, or the acceptance of the deal (C15): one of
-    /// [`lawful_actions`](game::View::lawful_actions).
+    /// [`legal_actions`](game::View::legal_actions).
     Act,
     /// The confirmation that the score was read, so that the next deal may begin.
     Ready,
@@ -32,7 +32,7 @@ impl TableReplica {
     ///
     /// While a bot stands in, the player may still act, and takes the seat back by acting. Until
     /// then the table does not wait for the player to read the score.
-    pub fn asked(&self) -> Option<Prompt> {
+    pub fn prompt(&self) -> Option<Prompt> {
         let (state, seat) = (self.state()?, self.seat()?);
         let own = state.seats.get(seat.index())?;
         if state.closed || state.paused {
@@ -51,7 +51,7 @@ impl TableReplica {
                 }
                 // Checked first, because it is cheap and another seat is mostly in turn.
                 let may_act = public.turn().is_none_or(|turn| turn == seat);
-                (may_act && !view.lawful_actions().is_empty()).then_some(Prompt::Act)
+                (may_act && !view.legal_actions().is_empty()).then_some(Prompt::Act)
             }
         }
     }
@@ -131,7 +131,7 @@ mod tests {
             deals: if view == READING { vec![deal()] } else { Vec::new() },
             clock: None,
             paused: false,
-            said: Vec::new(),
+            chat: Vec::new(),
             duplicate: None,
             contest: None,
             closed: false,
@@ -145,7 +145,7 @@ mod tests {
 
     #[track_caller]
     fn check(view: &str, change: impl FnOnce(&mut Snapshot), expected: Option<Prompt>) {
-        assert_eq!(replica(view, change).asked(), expected, "{view}");
+        assert_eq!(replica(view, change).prompt(), expected, "{view}");
     }
 
     #[test]
@@ -160,7 +160,7 @@ mod tests {
     fn spectators_and_inactive_tables_have_no_prompt() {
         check("cruce2 seat=- bids=0", |_| {}, None);
         assert_eq!(replica("cruce2 seat=- bids=0", |_| {}).seat(), None);
-        assert_eq!(TableReplica::new("t").asked(), None);
+        assert_eq!(TableReplica::new("t").prompt(), None);
         check(MY_BID, |state| (state.stage, state.view) = (TableStage::Waiting, None), None);
         for view in [MY_BID, MY_CARD, READING] {
             check(view, |state| state.paused = true, None);
@@ -199,7 +199,7 @@ mod tests {
         let view = "cruce4t-honour seat=2 hand=X4b3l9a2h bids=1.0.0.0 play=Ab.9b.2b.3b";
         let waits = replica(view, |_| {});
         assert!(!waits.view().expect("a view").actions().is_empty());
-        assert_eq!(waits.asked(), None);
+        assert_eq!(waits.prompt(), None);
         check(&view.replace("seat=2", "seat=1"), |_| {}, Some(Prompt::Act));
         let ranks = "AX4329".chars().flat_map(|rank| "blah".chars().map(move |suit| (rank, suit)));
         let play: Vec<String> = ranks.map(|(rank, suit)| format!("{rank}{suit}")).collect();
@@ -215,7 +215,7 @@ mod tests {
         let view = "cruce4t-honour seat=2 hand=X4b3l9a2h bids=1.0.0.0 play=Ab.9b.2b.3b";
         let mut replica = replica(view, |_| {});
         let receive = |replica: &mut TableReplica, version: u64, events: Vec<TableEvent>| {
-            let update = Update { version, at: 0, told: events, clock: None, done: None };
+            let update = Update { version, at: 0, events, clock: None, done: None };
             assert!(matches!(
                 replica.receive(ServerMessage::Update(update)),
                 TableChange::Events(_)
@@ -248,13 +248,12 @@ mod tests {
             replica.show_early(action);
             assert!(is_laid(&replica));
             // The confirmed view does not have the card on the table yet.
-            assert_eq!(replica.asked(), Some(Prompt::Act));
+            assert_eq!(replica.prompt(), Some(Prompt::Act));
             assert!(replica.view().expect("a view").hand().contains(card));
             let (id, _) = replica.command(replica.act(action).expect("a command"));
             (replica, id)
         };
-        let update =
-            |version, events| Update { version, at: 0, told: events, clock: None, done: None };
+        let update = |version, events| Update { version, at: 0, events, clock: None, done: None };
 
         let (mut confirmed, id) = laid();
         let played = TableEvent::Played { seat: 2, card: "Xb".into(), call: None };
@@ -285,7 +284,7 @@ mod tests {
     fn an_action_is_sent_in_its_notation() {
         let replica = replica(MY_CARD, |_| {});
         assert_eq!(replica.seat().map(Seat::number), Some(2));
-        let lawful = replica.view().expect("a view").lawful_actions();
+        let lawful = replica.view().expect("a view").legal_actions();
         let sent = lawful.iter().map(|action| replica.act(*action));
         let expected = ["3b", "4b", "Xb"].map(|card| Some(TableCommand::Act(card.into())));
         assert_eq!(sent.collect::<Vec<_>>(), expected);

@@ -24,7 +24,7 @@ pub struct Timings {
     /// How long a player may be gone before a bot stands in.
     pub absence_limit: Millis,
     /// The minimum time that a player has after they return.
-    pub after_return: Millis,
+    pub return_grace: Millis,
     /// The time for a decision at the relaxed pace.
     pub relaxed: Millis,
     /// The time for a decision at the fast pace.
@@ -37,7 +37,7 @@ impl Default for Timings {
             bot_delay: 900,
             score_time: Some(20_000),
             absence_limit: 30_000,
-            after_return: 10_000,
+            return_grace: 10_000,
             relaxed: 60_000,
             fast: 15_000,
         }
@@ -248,7 +248,7 @@ impl Room {
         let time = self.timings.time_per_decision(self.pace).map(|allowed| {
             // A player whose clock ran out while they or all players were away gets extra time.
             let returned = since.max(presence.awake_since.unwrap_or(since));
-            (began + allowed).max(returned + self.timings.after_return.min(allowed))
+            (began + allowed).max(returned + self.timings.return_grace.min(allowed))
         });
         if presence.is_here(seat) {
             return time.map(|until| (until, StandInReason::Time));

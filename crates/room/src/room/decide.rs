@@ -7,7 +7,7 @@ use game::notation::{ActionText, parse_action};
 use game::record::Name;
 use game::{Action, Rules};
 use ids::{LedgerId, PlayerId};
-use wire::table::{CommandRefusal, MAX_ID, MAX_SAID, RefusalReason, TableCommand};
+use wire::table::{CommandRefusal, MAX_CHAT_TEXT, MAX_ID, RefusalReason, TableCommand};
 
 use super::{
     ActedBy, ChatContent, ChatLine, Entry, Key, Millis, Opening, Presence, Room, RoomStage, Roster,
@@ -412,7 +412,7 @@ impl Room {
 
 fn check_chat_text(text: &str) -> Result<(), CommandRefusal> {
     let is_allowed = |input: char| !input.is_control() || input == '\n';
-    let fits = !text.trim().is_empty() && text.chars().count() <= MAX_SAID;
+    let fits = !text.trim().is_empty() && text.chars().count() <= MAX_CHAT_TEXT;
     require(fits && text.chars().all(is_allowed), RefusalReason::BadSaying)
 }
 

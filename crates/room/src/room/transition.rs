@@ -229,7 +229,7 @@ impl Room {
             deals: self.deals().iter().map(Into::into).collect(),
             clock: self.clock(presence),
             paused: self.paused,
-            said: self.said.iter().map(|line| line.message()).collect(),
+            chat: self.said.iter().map(|line| line.message()).collect(),
             duplicate: self.siblings.first().map(|first| first.to_string()),
             contest: self.contest.map(|ledger| ledger.to_string()),
             closed: self.closed,

@@ -52,7 +52,7 @@ impl World {
         assert_eq!(room.seat_of(player), seat);
         match message {
             ServerMessage::Update(update) => {
-                for event in &update.told {
+                for event in &update.events {
                     self.check_event(player, seat, update.version, event);
                 }
             }
@@ -356,8 +356,8 @@ fn assert_same_state(replica: &TableReplica, server: &Snapshot, lacks_old_chat: 
     let mut shown = without_presence(state);
     shown.view = replica.view().map(ToString::to_string);
     let server = without_presence(server);
-    if lacks_old_chat && shown.said.ends_with(&server.said) {
-        shown.said.clone_from(&server.said);
+    if lacks_old_chat && shown.chat.ends_with(&server.chat) {
+        shown.chat.clone_from(&server.chat);
     }
     if shown == server {
         return;

@@ -62,7 +62,7 @@ const TEMPO: Timings = Timings {
     bot_delay: 200,
     score_time: Some(4_000),
     absence_limit: 6_000,
-    after_return: 2_000,
+    return_grace: 2_000,
     relaxed: 9_000,
     fast: 3_000,
 };

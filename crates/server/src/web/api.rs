@@ -20,8 +20,8 @@ use utoipa::openapi::schema::Ref;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 use wire::http::{
-    AdmitRequest, Comparison, Credentials, History, Identity, ListedTable, Lobby, NewDuplicate,
-    NewPassphrase, NewSession, NewTable, NewToken, OneToken, OpenedTable, PastMatchSummary,
+    AdmitRequest, Comparison, CreatedToken, Credentials, History, Identity, ListedTable, Lobby,
+    NewDuplicate, NewPassphrase, NewSession, NewTable, NewToken, OpenedTable, PastMatchSummary,
 };
 
 use super::App;
@@ -274,35 +274,35 @@ async fn passphrase(
 /// Creates a code that gives another device a session of this player: once, within ten minutes.
 #[utoipa::path(post, path = "/api/me/transfer", tag = "people",
     security(("token" = []), ("cookie" = [])),
-    responses((status = 201, body = OneToken), (status = 401, body = Problem),
+    responses((status = 201, body = CreatedToken), (status = 401, body = Problem),
         (status = 429, body = Problem)))]
 async fn transfer(
     State(app): State<Arc<App>>,
     ClientIp(address): ClientIp,
     session: Authenticated,
-) -> ApiResult<(StatusCode, Json<OneToken>)> {
+) -> ApiResult<(StatusCode, Json<CreatedToken>)> {
     app.check_costly(address)?;
     let token = app.accounts.transfer(session.player).await?.reveal().to_owned();
-    Ok((StatusCode::CREATED, Json(OneToken { token })))
+    Ok((StatusCode::CREATED, Json(CreatedToken { token })))
 }
 
 /// Creates a token for a program that plays for the player.
 #[utoipa::path(post, path = "/api/me/tokens", tag = "people", request_body = NewToken,
     security(("token" = []), ("cookie" = [])),
-    responses((status = 201, body = OneToken), (status = 400, body = Problem), (status = 401, body = Problem),
+    responses((status = 201, body = CreatedToken), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 429, body = Problem)))]
 async fn bot_token(
     State(app): State<Arc<App>>,
     ClientIp(address): ClientIp,
     session: Authenticated,
     JsonBody(new): JsonBody<NewToken>,
-) -> ApiResult<(StatusCode, Json<OneToken>)> {
+) -> ApiResult<(StatusCode, Json<CreatedToken>)> {
     app.check_costly(address)?;
     if !(1..=40).contains(&new.label.chars().count()) {
         return Err(Problem::bad("bad_label", "a label has 1 to 40 characters"));
     }
     let token = app.accounts.bot_token(session.player, &new.label).await?.reveal().to_owned();
-    Ok((StatusCode::CREATED, Json(OneToken { token })))
+    Ok((StatusCode::CREATED, Json(CreatedToken { token })))
 }
 
 #[derive(Deserialize, utoipa::IntoParams)]

@@ -9,7 +9,7 @@ use serde_json::Value;
 use server::accounts::SESSION_DAYS;
 use server::tables::MAX_SIBLINGS;
 use server::web::{Limits, document};
-use wire::table::{MAX_BYTES, MAX_ID, MAX_SAID};
+use wire::table::{MAX_BYTES, MAX_CHAT_TEXT, MAX_ID};
 
 /// Numbers of the document that are private to their module: the file, the line of the number, and the
 /// words of the document.
@@ -77,7 +77,7 @@ fn the_document_has_the_numbers_of_the_code() {
         format!("| a message of a client | {} KiB;", MAX_BYTES >> 10),
         format!("| a command's id | {MAX_ID} characters |"),
         format!("1 to {MAX_ID} visible ASCII characters"),
-        format!("| something said | {MAX_SAID} characters,"),
+        format!("| something said | {MAX_CHAT_TEXT} characters,"),
         format!("| connections to a table | {MAX_CONNECTIONS} |"),
         format!("| tables that play the same deals | {MAX_SIBLINGS} |"),
         format!("opens 2 to {MAX_SIBLINGS} tables"),
@@ -93,7 +93,7 @@ fn the_document_has_the_numbers_of_the_code() {
             seconds(tempo.score_time.expect("a time"))
         ),
         format!("a player has been gone for {} seconds", seconds(tempo.absence_limit)),
-        format!("has {} seconds at least", seconds(tempo.after_return)),
+        format!("has {} seconds at least", seconds(tempo.return_grace)),
         format!("every decision (0.{} seconds)", tempo.bot_delay / 100),
     ];
     let missing = |words: &&String| !text.contains(words.as_str());

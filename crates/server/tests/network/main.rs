@@ -94,7 +94,7 @@ async fn a_wish_sent_twice_is_done_once() {
     let version = connection.answer(&first).await.expect("it is done");
     connection.send_text(&text).await;
     assert_eq!(connection.answer(&first).await, Ok(version), "the same answer again");
-    assert_eq!(connection.replica().state().expect("a table").said.len(), 1);
+    assert_eq!(connection.replica().state().expect("a table").chat.len(), 1);
     server.close().await;
 }
 

@@ -276,8 +276,8 @@ impl TestClient {
 
     /// The next command of the match: the first action that breaks no rule and challenges no player.
     fn next_command(&self) -> Option<TableCommand> {
-        match self.replica.asked()? {
-            Prompt::Act => self.replica.act(*self.replica.view()?.lawful_actions().first()?),
+        match self.replica.prompt()? {
+            Prompt::Act => self.replica.act(*self.replica.view()?.legal_actions().first()?),
             Prompt::Ready => Some(TableCommand::Ready),
             Prompt::Rematch => None,
         }

@@ -79,7 +79,7 @@ impl RecordedClient {
 
     /// The first legal action.
     fn action(&self) -> Option<String> {
-        match self.replica.act(*self.replica.view()?.lawful_actions().first()?)? {
+        match self.replica.act(*self.replica.view()?.legal_actions().first()?)? {
             TableCommand::Act(text) => Some(text),
             _ => None,
         }
@@ -211,7 +211,7 @@ async fn end_of_match(server: &TestServer) -> String {
         let Ok(ServerMessage::Update(update)) = ServerMessage::read(text.as_str()) else {
             continue;
         };
-        let won = update.told.iter().any(|event| matches!(event, TableEvent::Won { .. }));
+        let won = update.events.iter().any(|event| matches!(event, TableEvent::Won { .. }));
         if won || !lines.is_empty() {
             // The secret of the next match differs from run to run.
             let text = without_times(text.as_str());

@@ -158,21 +158,21 @@ async fn a_failing_database_is_known_without_an_attempt() {
     let log = Arc::new(ScriptedLog::default());
     let writer = Writer::start(Arc::clone(&log), WriterLimits::default());
     let queue = writer.queue();
-    assert!(!queue.fails());
+    assert!(!queue.is_failing());
     let full = StoreError::Full("no room".to_owned());
     *log.faults.lock().unwrap() = vec![full.clone()];
     assert_eq!(queue.append(one(1)).await, Err(full.clone()));
-    assert!(queue.fails());
+    assert!(queue.is_failing());
     assert_eq!(queue.append(one(1)).await, Ok(AppendOutcome::Done));
-    assert!(!queue.fails());
+    assert!(!queue.is_failing());
     // A refusal is the fault of the caller, not of the database.
     let bad = append(table(2), Epoch::FIRST, 1, &["bad"]);
     assert!(queue.append(bad).await.is_err());
-    assert!(!queue.fails());
+    assert!(!queue.is_failing());
     *log.faults.lock().unwrap() = vec![full];
     assert!(queue.append(one(1)).await.is_err());
     queue.works_again();
-    assert!(!queue.fails());
+    assert!(!queue.is_failing());
 }
 
 #[tokio::test]

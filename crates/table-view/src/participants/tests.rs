@@ -34,7 +34,7 @@ fn table(you: Option<usize>) -> Snapshot {
         deals: Vec::new(),
         clock: None,
         paused: false,
-        said: Vec::new(),
+        chat: Vec::new(),
         duplicate: None,
         contest: None,
         closed: false,

@@ -140,7 +140,7 @@ impl Wording {
         let mut rows: Vec<Vec<String>> = Vec::new();
         for group in groups {
             let drawn =
-                card_text::noted(&self.phrases, self.rules.pack(), &group.cards, &group.notes);
+                card_text::with_notes(&self.phrases, self.rules.pack(), &group.cards, &group.notes);
             let title = Some(capitalised(&group.title)).filter(|title| !title.is_empty());
             let lines: Vec<String> =
                 title.into_iter().chain(drawn.lines().map(String::from)).collect();

@@ -258,7 +258,7 @@ impl TableScreen {
                 if let Some(quick) = quick.filter(|_| text.is_empty()) {
                     return self.command(TableCommand::Phrase(QUICK[quick]));
                 }
-                if text.chars().count() < wire::table::MAX_SAID {
+                if text.chars().count() < wire::table::MAX_CHAT_TEXT {
                     text.push(letter);
                 }
             }

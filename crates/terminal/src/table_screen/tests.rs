@@ -93,7 +93,7 @@ fn snapshot(view: &str) -> Snapshot {
         deals: if view.contains("phase=") { deals(&rules) } else { Vec::new() },
         clock: None,
         paused: false,
-        said: Vec::new(),
+        chat: Vec::new(),
         duplicate: None,
         contest: None,
         closed: false,
@@ -155,7 +155,7 @@ impl ScreenFixture {
     }
 
     fn update(&mut self, version: u64, events: Vec<TableEvent>) -> &mut ScreenFixture {
-        let update = Update { version, at: 0, told: events, clock: None, done: None };
+        let update = Update { version, at: 0, events, clock: None, done: None };
         self.screen.receive(event(&ServerMessage::Update(update)));
         self
     }
@@ -312,7 +312,7 @@ fn tables_of_a_server_are_drawn() {
         &link(false),
         |state| {
             let text = Some("Bună seara!".into());
-            state.said.push(ChatMessage { seat: 1, name: "Dan".into(), text, phrase: None, at: 0 });
+            state.chat.push(ChatMessage { seat: 1, name: "Dan".into(), text, phrase: None, at: 0 });
         },
         "y h e",
     );

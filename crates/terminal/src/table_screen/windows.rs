@@ -214,7 +214,7 @@ impl TableScreen {
             grid = std::iter::once(head).chain(last).collect();
         }
         lines.extend(grid);
-        match replica.asked() {
+        match replica.prompt() {
             Some(Prompt::Ready) => foot.push(("Enter", self.phrases.next_deal(scores.game))),
             Some(Prompt::Rematch) => foot.push(("Enter", self.phrases.rematch())),
             _ if replica.seat().is_some() => {
@@ -229,7 +229,7 @@ impl TableScreen {
         }
         foot.push(("Q", self.phrases.term_do_leave()));
         let place = window(frame, area, self.look, &title, lines, &foot);
-        if replica.asked().is_some() {
+        if replica.prompt().is_some() {
             let last = Rect::new(place.x, place.bottom().saturating_sub(2), place.width, 1);
             self.areas.push((last, ClickTarget::Enter));
         }
@@ -296,7 +296,7 @@ impl TableScreen {
         let room = usize::from(area.width).min(72) - 8;
         let mut lines = Vec::new();
         let chat =
-            self.session.replica.state().map(|state| state.said.as_slice()).unwrap_or_default();
+            self.session.replica.state().map(|state| state.chat.as_slice()).unwrap_or_default();
         for message in chat.iter().rev().take(6).rev() {
             let words = match (&message.text, message.phrase) {
                 (Some(text), _) => text.clone(),

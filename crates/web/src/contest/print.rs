@@ -75,7 +75,7 @@ fn PrintPreview(what: &'static str) -> impl IntoView {
     let zoom = zoom();
     let empty = Memo::new(move |_| phases.with(Vec::is_empty));
     let organises = move || context.role() == Role::Organiser;
-    let back = Route::Contest { ledger: context.name(), pass: None }.address();
+    let back = Route::Contest { ledger: context.name(), role_key: None }.address();
     view! {
         <main class="printing">
             <div class="page screen-only">

@@ -12,7 +12,7 @@ use crate::text::{t, use_words};
 pub(super) fn ChatDialog(open: RwSignal<bool>) -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let text = RwSignal::new(String::new());
-    let said = Memo::new(move |_| game.state(|state| state.said.clone()).unwrap_or_default());
+    let said = Memo::new(move |_| game.state(|state| state.chat.clone()).unwrap_or_default());
     // Spectators may read the chat but not write.
     let mute = Memo::new(move |_| game.state(|state| state.you.seat).flatten().is_none());
     let one = move |saying: ChatMessage| {

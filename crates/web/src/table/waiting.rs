@@ -81,7 +81,7 @@ pub(super) fn ContestLink() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let contest = Memo::new(move |_| game.state(|state| state.contest.clone()).flatten());
     move || {
-        let route = Route::Contest { ledger: contest.get()?, pass: None };
+        let route = Route::Contest { ledger: contest.get()?, role_key: None };
         Some(view! {
             <a class="button" id="to-contest" href=route.address()>
                 {t!(words, to_contest)}

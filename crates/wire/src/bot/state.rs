@@ -40,15 +40,15 @@ pub struct BotState {
     /// The trump suit, if there is one yet.
     pub trump: Option<String>,
     /// The bids so far.
-    pub bids: Vec<BidSaid>,
+    pub bids: Vec<SeatBid>,
     /// The contract of Cruce, once the bidding is over (C6).
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub contract: Option<Contracted>,
+    pub contract: Option<ContractState>,
     /// The current trick, once the bidding is over.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub trick: Option<TrickLaid>,
+    pub trick: Option<TrickState>,
     /// The finished tricks, in order.
-    pub tricks: Vec<TrickLaid>,
+    pub tricks: Vec<TrickState>,
     /// The cards that each seat has shown by calls and still holds (C10).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<Vec<String>>,
@@ -81,7 +81,7 @@ pub enum BotPrompt {
 
 /// A bid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct BidSaid {
+pub struct SeatBid {
     /// The bidder's seat.
     pub seat: usize,
     /// The bid.
@@ -90,7 +90,7 @@ pub struct BidSaid {
 
 /// The contract of a deal of Cruce (C6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Contracted {
+pub struct ContractState {
     /// The seat that leads the first trick.
     pub declarer: usize,
     /// The side must make this many times 33 points.
@@ -99,7 +99,7 @@ pub struct Contracted {
 
 /// A trick, finished or not.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct TrickLaid {
+pub struct TrickState {
     /// The seat that leads.
     pub leader: usize,
     /// The cards, the leader's first.
@@ -175,7 +175,7 @@ impl BotState {
         BotState {
             stock: (rules.stock() > 0).then_some(round.stock()),
             trump: round.trump().map(|suit| pack.suit_letter(suit).into()),
-            contract: round.contract().map(|contract| Contracted {
+            contract: round.contract().map(|contract| ContractState {
                 declarer: contract.declarer.number(),
                 bid: contract.bid,
             }),
@@ -201,13 +201,13 @@ impl BotState {
     }
 }
 
-fn bids(auction: &Auction, first: Seat, players: usize) -> Vec<BidSaid> {
+fn bids(auction: &Auction, first: Seat, players: usize) -> Vec<SeatBid> {
     let bids = auction.bids().iter().enumerate();
-    bids.map(|(at, bid)| BidSaid { seat: first.after(at, players).number(), bid: *bid }).collect()
+    bids.map(|(at, bid)| SeatBid { seat: first.after(at, players).number(), bid: *bid }).collect()
 }
 
-fn trick(pack: Pack, trick: &Trick) -> TrickLaid {
-    TrickLaid {
+fn trick(pack: Pack, trick: &Trick) -> TrickState {
+    TrickState {
         leader: trick.leader().number(),
         cards: list(pack, trick.cards()),
         called: trick.called(),

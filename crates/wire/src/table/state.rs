@@ -48,8 +48,8 @@ pub struct Snapshot {
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub paused: bool,
     /// The last chat messages, oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub said: Vec<ChatMessage>,
+    #[serde(rename = "said", default, skip_serializing_if = "Vec::is_empty")]
+    pub chat: Vec<ChatMessage>,
     /// The first of the tables that play the same deals, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duplicate: Option<String>,

@@ -11,7 +11,7 @@ use room::driver::ConnectionId;
 use store::LedgerId;
 use wire::contest::parse_role;
 use wire::ledger::{
-    CloseReason, LedgerClientMessage, LedgerRefusal, LedgerServerMessage, MAX_BYTES, Unread,
+    CloseReason, LedgerClientMessage, LedgerRefusal, LedgerServerMessage, MAX_BYTES, MessageError,
 };
 
 use super::{Connection, MessageHandler, Received, limited};
@@ -67,7 +67,7 @@ impl LedgerSocket {
         };
         let (since, role, key) = match LedgerClientMessage::read(text.as_str()) {
             Ok(LedgerClientMessage::Hello { since, role, key, .. }) => (since, role, key),
-            Err(Unread::OtherVersion { .. }) => return Some(CloseReason::OtherVersion),
+            Err(MessageError::OtherVersion { .. }) => return Some(CloseReason::OtherVersion),
             Ok(_) | Err(_) => return Some(CloseReason::Garbled),
         };
         // An unreadable role or key gives no rights.
@@ -104,7 +104,7 @@ struct LedgerHandler {
 impl MessageHandler for LedgerHandler {
     async fn on_message(&mut self, text: &str, in_time: bool) -> Received {
         match LedgerClientMessage::read(text) {
-            Err(Unread::OtherVersion { .. }) => Received::End(CloseReason::OtherVersion),
+            Err(MessageError::OtherVersion { .. }) => Received::End(CloseReason::OtherVersion),
             Err(error) => {
                 Received::Garbled(LedgerServerMessage::Error { message: error.to_string() }.text())
             }

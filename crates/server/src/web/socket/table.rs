@@ -11,7 +11,7 @@ use futures_channel::mpsc;
 use room::driver::{ConnectionId, Input};
 use store::{PlayerId, TableId};
 use wire::table::{
-    ClientMessage, CloseReason, MAX_BYTES, RefusalReason, ServerMessage, Unread, VERSION,
+    ClientMessage, CloseReason, MAX_BYTES, MessageError, RefusalReason, ServerMessage, VERSION,
 };
 
 use super::{Connection, MessageHandler, OUTBOX, Received, limited};
@@ -83,7 +83,7 @@ impl TableSocket {
                 self.connection.send(hello.text().into()).await.map_err(|()| None)?;
                 Ok(since)
             }
-            Err(Unread::OtherVersion { .. }) => Err(Some(CloseReason::OtherVersion)),
+            Err(MessageError::OtherVersion { .. }) => Err(Some(CloseReason::OtherVersion)),
             Ok(_) | Err(_) => Err(Some(CloseReason::Garbled)),
         }
     }
@@ -119,7 +119,7 @@ struct TableHandler {
 impl MessageHandler for TableHandler {
     async fn on_message(&mut self, text: &str, in_time: bool) -> Received {
         match ClientMessage::read(text) {
-            Err(Unread::OtherVersion { .. }) => Received::End(CloseReason::OtherVersion),
+            Err(MessageError::OtherVersion { .. }) => Received::End(CloseReason::OtherVersion),
             Err(error) => {
                 Received::Garbled(ServerMessage::Error { message: error.to_string() }.text())
             }
