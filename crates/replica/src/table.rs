@@ -3,7 +3,7 @@
 //!
 //! A [`TableReplica`] contains only what the server has stored, and keeps unanswered commands,
 //! which the [`Conversation`](crate::Conversation) sends again after a lost connection.
-//! [`TableReplica::asked`] returns what the table expects from the viewer.
+//! [`TableReplica::prompt`] returns what the table expects from the viewer.
 
 mod prompt;
 

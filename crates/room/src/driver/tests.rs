@@ -1,3 +1,5 @@
+//! A log that does not fit the memory.
+
 use game::Rules;
 use ids::{Key, TableId};
 
