@@ -60,16 +60,8 @@ pub trait Replica {
 /// The part of a message that concerns the conversation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ControlSignal {
-    /// The server answers a hello.
-    Hello {
-        /// The server's time.
-        time: u64,
-    },
-    /// The server answers a beat.
-    Beat {
-        /// The server's time.
-        time: u64,
-    },
+    /// The server's time, in a hello or the answer to a beat.
+    Time(u64),
     /// The server closes the connection.
     Bye(CloseReason),
     /// Any other message.
@@ -129,6 +121,8 @@ pub enum Tick {
 pub struct Conversation<End> {
     state: ConversationState<End>,
     transport: Option<OpenTransport>,
+    /// Whether the state was forgotten because of a gap, and nothing was synced since then.
+    recovers: bool,
     delay: u64,
     /// The failed attempts since the beginning, until it is live for the first time.
     failed_openings: Option<u32>,
@@ -138,22 +132,10 @@ pub struct Conversation<End> {
 /// The state of a transport.
 #[derive(Clone, Debug)]
 struct OpenTransport {
-    sync: SyncStage,
-    /// Whether the state was requested again on this transport since it was last synced.
-    recovers: bool,
+    /// Whether the replica is up to date since the hello.
+    synced: bool,
     received_at: u64,
     beat_at: u64,
-}
-
-/// How far the server's answer to a hello has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum SyncStage {
-    /// The hello was sent. What arrives before the answer was sent before it.
-    Requested,
-    /// The answer has begun.
-    Answered,
-    /// The replica is up to date.
-    Done,
 }
 
 impl<End: Copy> Default for Conversation<End> {
@@ -161,6 +143,7 @@ impl<End: Copy> Default for Conversation<End> {
         Conversation {
             state: ConversationState::Opening,
             transport: None,
+            recovers: false,
             delay: MIN_DELAY,
             failed_openings: Some(0),
             clock_offset: 0,
@@ -181,7 +164,7 @@ impl<End: Copy + From<CloseReason>> Conversation<End> {
 
     /// Whether the replica is up to date, and commands are sent at once.
     pub fn is_live(&self) -> bool {
-        self.transport.as_ref().is_some_and(|transport| transport.sync == SyncStage::Done)
+        self.transport.as_ref().is_some_and(|transport| transport.synced)
     }
 
     /// The number of failed attempts, if it was never live.
@@ -191,12 +174,8 @@ impl<End: Copy + From<CloseReason>> Conversation<End> {
 
     /// A transport is open. Returns the hello to send.
     pub fn connected<R: Replica>(&mut self, replica: &R, now: u64) -> R::Outgoing {
-        self.transport = Some(OpenTransport {
-            sync: SyncStage::Requested,
-            recovers: false,
-            received_at: now,
-            beat_at: now + BEAT,
-        });
+        self.transport =
+            Some(OpenTransport { synced: false, received_at: now, beat_at: now + BEAT });
         replica.hello()
     }
 
@@ -235,21 +214,19 @@ impl<End: Copy + From<CloseReason>> Conversation<End> {
         match progress {
             ReplicaProgress::None => {}
             ReplicaProgress::Synced => {
-                (transport.sync, transport.recovers) = (SyncStage::Done, false);
+                transport.synced = true;
                 self.state = ConversationState::Live;
-                (self.delay, self.failed_openings) = (MIN_DELAY, None);
+                (self.recovers, self.delay, self.failed_openings) = (false, MIN_DELAY, None);
                 return replica.unanswered();
             }
-            // The server sent it before it received the hello.
-            ReplicaProgress::Gap if transport.sync == SyncStage::Requested => {}
-            ReplicaProgress::Gap if !transport.recovers => {
-                (transport.sync, transport.recovers) = (SyncStage::Requested, true);
+            // Connects again without a version.
+            ReplicaProgress::Gap if !self.recovers => {
                 replica.forget();
-                return vec![replica.hello()];
+                (self.transport, self.recovers) = (None, true);
             }
             // The whole state does not help either: this program cannot read it.
             ReplicaProgress::Gap | ReplicaProgress::Unreadable => {
-                self.end(CloseReason::OtherVersion.into())
+                self.end(CloseReason::OtherVersion.into());
             }
         }
         Vec::new()
@@ -265,13 +242,7 @@ impl<End: Copy + From<CloseReason>> Conversation<End> {
 
     fn receive_signal(&mut self, signal: ControlSignal, now: u64) {
         match signal {
-            ControlSignal::Hello { time } | ControlSignal::Beat { time } => {
-                self.clock_offset = time as i64 - now as i64;
-                let transport = self.transport.as_mut();
-                if let (ControlSignal::Hello { .. }, Some(transport)) = (signal, transport) {
-                    transport.sync = SyncStage::Answered;
-                }
-            }
+            ControlSignal::Time(time) => self.clock_offset = time as i64 - now as i64,
             ControlSignal::Bye(reason) if reason.may_return() => self.transport = None,
             ControlSignal::Bye(reason) => self.end(reason.into()),
             ControlSignal::None => {}

@@ -53,7 +53,7 @@ pub enum LedgerChange {
     },
     /// Lines are missing, or differ from those of the server.
     Lost,
-    /// The lines cannot be read, from the first one on: this program is too old.
+    /// The lines of the whole ledger cannot be read: this program is too old.
     Unread,
 }
 
@@ -108,8 +108,10 @@ impl LedgerReplica {
         lines: impl Iterator<Item = JsonLine<'a>>,
     ) -> LedgerChange {
         let before = self.ledger.as_ref().map_or(0, Ledger::len);
+        // The known lines may differ from those of the server; then a new start helps.
+        let misfit = if before == 0 { LedgerChange::Unread } else { LedgerChange::Lost };
         if from > before {
-            return LedgerChange::Lost;
+            return misfit;
         }
         for (at, line) in (from + 1..).zip(lines).skip(before - from) {
             let added = match &mut self.ledger {
@@ -117,8 +119,7 @@ impl LedgerReplica {
                 none => Ledger::from_header(line).map(|ledger| *none = Some(ledger)),
             };
             if added.is_err() {
-                // The known lines may differ from those of the server; then a new start helps.
-                return if before == 0 { LedgerChange::Unread } else { LedgerChange::Lost };
+                return misfit;
             }
         }
         LedgerChange::Lines { before }
@@ -165,8 +166,9 @@ impl Replica for LedgerReplica {
 
     fn signal(message: &LedgerServerMessage) -> ControlSignal {
         match message {
-            LedgerServerMessage::Hello { time, .. } => ControlSignal::Hello { time: *time },
-            LedgerServerMessage::Beat { time } => ControlSignal::Beat { time: *time },
+            LedgerServerMessage::Hello { time, .. } | LedgerServerMessage::Beat { time } => {
+                ControlSignal::Time(*time)
+            }
             LedgerServerMessage::Bye { why } => ControlSignal::Bye(*why),
             _ => ControlSignal::None,
         }

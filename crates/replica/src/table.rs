@@ -228,8 +228,9 @@ impl Replica for TableReplica {
 
     fn signal(message: &ServerMessage) -> ControlSignal {
         match message {
-            ServerMessage::Hello { time, .. } => ControlSignal::Hello { time: *time },
-            ServerMessage::Beat { time } => ControlSignal::Beat { time: *time },
+            ServerMessage::Hello { time, .. } | ServerMessage::Beat { time } => {
+                ControlSignal::Time(*time)
+            }
             ServerMessage::Bye { why } => ControlSignal::Bye(*why),
             _ => ControlSignal::None,
         }

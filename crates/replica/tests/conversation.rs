@@ -206,21 +206,18 @@ fn a_bye_ends_the_conversation_unless_the_client_may_return() {
 }
 
 #[test]
-fn after_a_gap_the_whole_state_is_requested_once() {
+fn after_a_gap_the_client_connects_again_for_the_whole_state() {
     let mut client = Client::live();
-    let sent = client.receive(update(8));
-    assert_eq!(sent, [ClientMessage::Hello { ghinda: VERSION, since: None }]);
-    let (_, message) = client.conversation.command(&mut client.replica, TableCommand::Start);
-    assert_eq!(message, None, "a command waits meanwhile");
-    // These were sent before the server received the hello.
-    assert!(client.receive(update(9)).is_empty());
-    assert!(client.receive(update(10)).is_empty());
-    assert_eq!(client.state(), ConversationState::Live, "a gap is not shown");
-    assert_eq!(client.sync(10).len(), 1);
-    assert_eq!(client.replica.version(), Some(10));
-    // A later gap is closed too.
-    assert_eq!(client.receive(update(12)).len(), 1);
-    assert_eq!(client.sync(12).len(), 1, "the command is still unanswered");
+    for _ in 0..2 {
+        let before = client.replica.version().expect("a version");
+        assert!(client.is_closed_by(update(before + 3)));
+        let (_, message) = client.conversation.command(&mut client.replica, TableCommand::Start);
+        assert_eq!(message, None, "a command waits meanwhile");
+        assert_eq!(client.conversation.disconnected(client.now), Some(client.now + 250));
+        assert_eq!(client.connect(), None, "the whole state is requested");
+        assert!(!client.sync(before + 4).is_empty(), "the command is sent now");
+        assert_eq!(client.replica.version(), Some(before + 4));
+    }
 }
 
 #[test]
@@ -228,7 +225,9 @@ fn a_state_that_cannot_be_read_ends_the_conversation() {
     let mut client = Client::new();
     client.connect();
     client.receive(hello(0));
-    assert_eq!(client.receive(snapshot(1, "a-game-of-tomorrow")).len(), 1, "once more");
+    assert!(client.is_closed_by(snapshot(1, "a-game-of-tomorrow")));
+    assert!(client.conversation.disconnected(client.now).is_some(), "it is tried once more");
+    client.connect();
     client.receive(hello(0));
     assert!(client.is_closed_by(snapshot(1, "a-game-of-tomorrow")));
     assert_eq!(client.state(), ConversationState::Ended(CloseReason::OtherVersion));
@@ -266,9 +265,10 @@ fn a_ledger_has_the_same_conversation() {
     assert_eq!(conversation.state(), ConversationState::Live);
     assert_eq!(replica.granted(), Some(Role::Public));
     conversation.receive(&mut replica, lines(0, header), 0);
-    let gap = conversation.receive(&mut replica, lines(7, header), 0);
-    let [LedgerClientMessage::Hello { since: 0, .. }] = gap.send.as_slice() else {
-        panic!("{:?}", gap.send)
+    assert!(conversation.receive(&mut replica, lines(7, header), 0).hang_up);
+    assert!(conversation.disconnected(0).is_some());
+    let LedgerClientMessage::Hello { since: 0, .. } = conversation.connected(&replica, 0) else {
+        panic!("all lines are requested")
     };
     conversation.receive(&mut replica, server_hello, 0);
     let newer = conversation.receive(&mut replica, lines(0, r#"{"ghinda_contest":2}"#), 0);
