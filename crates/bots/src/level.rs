@@ -86,6 +86,11 @@ impl Level {
         }
     }
 
+    /// Whether the level is only for measuring others: it may think for minutes.
+    pub const fn is_yardstick(self) -> bool {
+        matches!(self, Level::Pimc5 | Level::Pimc50 | Level::Pimc200)
+    }
+
     fn names() -> String {
         Level::ALL.map(Level::name).join(", ")
     }

@@ -38,6 +38,8 @@ impl Phrases {
             RefusalReason::NoClaims => self.table_no_claims(),
             RefusalReason::Muted => self.table_muted(),
             RefusalReason::TooFast => self.table_too_fast(),
+            RefusalReason::Unchanged => self.table_unchanged(),
+            RefusalReason::LogFull => self.table_log_full(),
             RefusalReason::BadName => self.table_bad_name(),
             RefusalReason::BadSaying => self.table_bad_saying(),
             RefusalReason::Unavailable => self.table_unavailable(),

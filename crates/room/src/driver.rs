@@ -5,6 +5,7 @@
 //! the caller stores them. Only then does the room change, the command get its answer and every
 //! client receive the events. Other inputs wait meanwhile, so a room has one writer.
 
+mod budget;
 mod io;
 
 use std::collections::VecDeque;
@@ -24,6 +25,8 @@ use crate::room::{
 
 pub use io::{Effect, Input, PendingClaim};
 
+use budget::{CommandBudget, FalseClaims};
+
 /// How many transitions are kept for clients that resume. To send more of them would take longer than
 /// a snapshot.
 const TAIL: usize = 16;
@@ -34,8 +37,11 @@ const RETRY_AFTER: Millis = 1_000;
 /// How long to wait for an overdue answer about a bot or a claim. Then the bot is asked again, and the
 /// claim is refused.
 const ANSWER_TIMEOUT: Millis = 15_000;
-/// The maximum number of connections to a table.
-pub const MAX_CONNECTIONS: usize = 200;
+/// The maximum number of connections of spectators to a table.
+pub const MAX_SPECTATORS: usize = 200;
+/// The maximum number of connections of the host, and of each player on a seat: their devices.
+/// Spectators cannot take these places.
+pub const MAX_DEVICES: usize = 10;
 
 /// One connection to a table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -79,6 +85,8 @@ pub struct TableDriver {
     question: Option<PendingQuestion>,
     /// The claim that is being checked, and until when. Only the seat in turn can claim.
     claim: Option<(PendingClaim, Millis)>,
+    budget: CommandBudget,
+    false_claims: FalseClaims,
     /// The presence of each seat and the number of spectators, as last sent to the clients.
     presence_sent: (Vec<bool>, usize),
     /// Whether the room is to be closed as soon as that can be stored.
@@ -109,6 +117,8 @@ impl TableDriver {
             waiting: VecDeque::new(),
             question: None,
             claim: None,
+            budget: CommandBudget::default(),
+            false_claims: FalseClaims::default(),
             presence_sent: (Vec::new(), 0),
             closing: false,
             retry_at: 0,
@@ -277,6 +287,10 @@ impl TableDriver {
             effects.push(send(connection, &ServerMessage::Done { id, version }));
             return;
         }
+        if !self.budget.take(player, &what, context.now) {
+            effects.push(refused(connection, id, RefusalReason::TooFast.into()));
+            return;
+        }
         if what == TableCommand::Claim {
             self.on_claim(connection, id, player, context.now, effects);
             return;
@@ -299,6 +313,9 @@ impl TableDriver {
             Ok(claimant) => claimant,
             Err(refusal) => return effects.push(refused(connection, id, refusal)),
         };
+        if !self.false_claims.allow(player, self.room.deals().len()) {
+            return effects.push(refused(connection, id, RefusalReason::NotProven.into()));
+        }
         match &mut self.claim {
             Some((claim, _)) if (claim.seat, claim.version) == (seat, version) => {
                 match claim.id == id {
@@ -338,7 +355,10 @@ impl TableDriver {
         let Some(player) = self.player(claim.connection) else { return };
         let decided = match line {
             Some(line) => self.room.decide_claim(claim.seat, claim.version, line),
-            None => Err(RefusalReason::NotProven.into()),
+            None => {
+                self.false_claims.add(player, self.room.deals().len());
+                Err(RefusalReason::NotProven.into())
+            }
         };
         let command = PlayerCommand { player, id: claim.id, what: TableCommand::Claim };
         self.answer_command(command, claim.connection, decided, context, effects);
@@ -497,8 +517,8 @@ impl TableDriver {
         context: &DriverContext<'_>,
         effects: &mut Vec<Effect>,
     ) {
-        let full = self.connections.len() >= MAX_CONNECTIONS;
-        if let Some(why) = self.room.close_reason(player).or(full.then_some(CloseReason::TooMuch)) {
+        let full = self.is_full_for(player).then_some(CloseReason::TooMuch);
+        if let Some(why) = self.room.close_reason(player).or(full) {
             effects.push(Effect::Disconnect { connection, why });
             return;
         }
@@ -506,6 +526,18 @@ impl TableDriver {
         self.refresh_presence(context.now);
         self.catch_up(connection, player, since, effects);
         self.broadcast_presence(Some(connection), effects);
+    }
+
+    /// Whether a player may not connect, because there are too many connections: of the same player,
+    /// if they have a place at the table, or of all who only watch.
+    fn is_full_for(&self, player: PlayerId) -> bool {
+        let has_place = |who: PlayerId| self.room.is_host(who) || self.room.seat_of(who).is_some();
+        let players = self.connections.iter().map(|connection| connection.player);
+        if has_place(player) {
+            players.filter(|other| *other == player).count() >= MAX_DEVICES
+        } else {
+            players.filter(|other| !has_place(*other)).count() >= MAX_SPECTATORS
+        }
     }
 
     /// Sends the transitions that a client has missed, or a snapshot.

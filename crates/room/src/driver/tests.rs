@@ -1,4 +1,4 @@
-//! A log that does not fit the memory.
+//! A driver with its connections: what it refuses, and what it does if the log does not fit.
 
 use game::Rules;
 use ids::{Key, TableId};
@@ -6,22 +6,98 @@ use ids::{Key, TableId};
 use super::*;
 use crate::room::{Opening, Timings};
 
+const HOST: u64 = 1;
+const OTHER: u64 = 2;
+
+fn player(number: u64) -> PlayerId {
+    PlayerId::new(number).expect("small")
+}
+
+fn logged(at: Millis, entry: Entry) -> LoggedEntry {
+    LoggedEntry { at, command: None, entry }
+}
+
 fn opened() -> TableDriver {
     let opening = Opening {
         rules: Rules::from_code("cruce2").expect("rules"),
         pace: ids::terms::Pace::Off,
-        listed: false,
-        host: PlayerId::new(1).expect("an id"),
+        listed: true,
+        host: player(HOST),
         key: Key::new([7; 16]),
         secret: Secret::from_phrase("driver"),
         siblings: Vec::new(),
         contest: None,
     };
-    let entry = Entry::Opened(Box::new(opening));
-    let first = LoggedEntry { at: 0, command: None, entry };
+    let first = logged(0, Entry::Opened(Box::new(opening)));
     let id = TableId::new(1).expect("an id");
     let (room, _) = Room::open(id, 1, &first, Timings::default()).expect("a room");
     TableDriver::new(room)
+}
+
+/// A table whose store works at once. Every player has the connection of their number.
+struct TestTable {
+    driver: TableDriver,
+    now: Millis,
+    commands: u32,
+}
+
+impl TestTable {
+    fn new(players: &[u64]) -> TestTable {
+        let mut table = TestTable { driver: opened(), now: 1, commands: 0 };
+        players.iter().for_each(|player| assert!(table.connect(*player, *player)));
+        table
+    }
+
+    fn handle(&mut self, input: Input) -> Vec<Effect> {
+        let context = DriverContext { now: self.now, fresh: &|| Secret::from_phrase("next") };
+        let mut effects = Vec::new();
+        self.driver.handle(input, &context, &mut effects);
+        while self.driver.pending.is_some() {
+            self.driver.handle(Input::Stored, &context, &mut effects);
+        }
+        effects
+    }
+
+    /// Connects a player. Returns whether the connection is accepted.
+    fn connect(&mut self, connection: u64, number: u64) -> bool {
+        let connection = ConnectionId(connection);
+        let player = player(number);
+        let effects = self.handle(Input::Connected { connection, player, since: None });
+        !effects.iter().any(|effect| matches!(effect, Effect::Disconnect { .. }))
+    }
+
+    /// Gives a command, with enough time before it. Returns the reason of a refusal.
+    fn command(&mut self, player: u64, what: TableCommand) -> Option<RefusalReason> {
+        self.now += 10_000;
+        self.command_at_once(player, what)
+    }
+
+    fn command_at_once(&mut self, player: u64, what: TableCommand) -> Option<RefusalReason> {
+        self.commands += 1;
+        let id = format!("c{}", self.commands);
+        let connection = ConnectionId(player);
+        let effects = self.handle(Input::Command { connection, id, what });
+        effects.iter().find_map(|effect| match effect {
+            Effect::SendRefusal { text, .. } => match ServerMessage::read(text) {
+                Ok(ServerMessage::Refused { refusal, .. }) => Some(refusal.reason),
+                other => panic!("{other:?}"),
+            },
+            _ => None,
+        })
+    }
+
+    fn sit(&mut self, player: u64, seat: usize, name: &str) {
+        let sit = TableCommand::Sit { seat, name: name.into() };
+        assert_eq!(self.command(player, sit), None);
+    }
+
+    fn version(&self) -> u64 {
+        self.driver.room().version()
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        self.driver.room().snapshot(player(HOST), self.driver.presence())
+    }
 }
 
 #[test]
@@ -30,8 +106,7 @@ fn a_stored_entry_that_does_not_apply_ends_the_driver() {
     let context = DriverContext { now: 1, fresh: &|| Secret::from_phrase("next") };
     // No match is being played, so it cannot be paused. The driver would not store this itself: the
     // log was written by another program.
-    let entry = Entry::Paused;
-    let entries = vec![LoggedEntry { at: 1, command: None, entry }];
+    let entries = vec![logged(1, Entry::Paused)];
     driver.pending = Some(PendingAppend { entries, command: None, ticket: Some(5) });
     let mut effects = Vec::new();
     driver.handle(Input::Stored, &context, &mut effects);
@@ -39,10 +114,165 @@ fn a_stored_entry_that_does_not_apply_ends_the_driver() {
         panic!("nothing else is sent or answered: {effects:?}")
     };
     effects.clear();
-    let player = PlayerId::new(1).expect("an id");
     let connection = ConnectionId(1);
-    driver.handle(Input::Connected { connection, player, since: None }, &context, &mut effects);
+    let connected = Input::Connected { connection, player: player(HOST), since: None };
+    driver.handle(connected, &context, &mut effects);
     driver.handle(Input::TimerFired, &context, &mut effects);
     assert!(effects.is_empty(), "{effects:?}");
     assert_eq!(driver.wakes_at(&context), None);
+}
+
+#[test]
+fn what_is_so_already_is_not_written_again() {
+    use TableCommand::{Bot, Listed, Mute, Pace, Pause, Rename, Rules, Start, Swap, Word};
+    let mut table = TestTable::new(&[HOST, OTHER]);
+    table.sit(HOST, 1, "Ana");
+    table.sit(OTHER, 2, "Ion");
+    let settings = [
+        Listed(false),
+        Pace(ids::terms::Pace::Fast),
+        Rules("cruce2-3".into()),
+        Rename { name: "Eva".into() },
+        Mute { seat: 2, muted: true },
+        Word("trandafir".into()),
+    ];
+    for command in settings {
+        assert_eq!(table.command(HOST, command.clone()), None, "{command:?}");
+        let before = table.version();
+        let again = table.command(HOST, command.clone());
+        assert_eq!(again, Some(RefusalReason::Unchanged), "{command:?}");
+        assert_eq!(table.version(), before, "{command:?}");
+    }
+    assert_eq!(table.command(HOST, Swap([1, 1])), Some(RefusalReason::Unchanged));
+    assert_eq!(table.command(HOST, Start), None);
+    assert_eq!(table.command(HOST, Pause), None);
+    assert_eq!(table.command(HOST, Pause), Some(RefusalReason::Unchanged));
+    let mut table = TestTable::new(&[HOST]);
+    let bot = Bot { seat: 2, level: "easy".into() };
+    assert_eq!(table.command(HOST, bot.clone()), None);
+    assert_eq!(table.command(HOST, bot), Some(RefusalReason::Unchanged));
+}
+
+#[test]
+fn commands_besides_the_play_are_limited() {
+    let mut table = TestTable::new(&[HOST]);
+    table.sit(HOST, 1, "Ana");
+    let before = table.version();
+    for number in 0..200 {
+        let name = format!("Ana {number}");
+        let refused = table.command_at_once(HOST, TableCommand::Rename { name });
+        assert!(matches!(refused, None | Some(RefusalReason::TooFast)));
+    }
+    assert!(table.version() < before + 25, "{}", table.version());
+}
+
+#[test]
+fn a_muted_player_cannot_speak_by_a_name() {
+    let mut table = TestTable::new(&[HOST, OTHER]);
+    table.sit(HOST, 1, "Ana");
+    table.sit(OTHER, 2, "Ion");
+    assert_eq!(table.command(HOST, TableCommand::Mute { seat: 2, muted: true }), None);
+    let rename = TableCommand::Rename { name: "Ana cheats".into() };
+    assert_eq!(table.command(OTHER, rename), Some(RefusalReason::Muted));
+    assert_eq!(table.command(OTHER, TableCommand::Leave), None);
+    table.sit(OTHER, 2, "Ana cheats");
+    let who = table.snapshot().seats[1].who.clone();
+    assert_eq!(who, Some(wire::table::Occupant::Person("🤐".into())));
+}
+
+#[test]
+fn a_table_that_turns_private_gets_a_new_key() {
+    let mut table = TestTable::new(&[HOST]);
+    let known = table.driver.room().key();
+    assert_eq!(table.command(HOST, TableCommand::Listed(false)), None);
+    assert_ne!(table.driver.room().key(), known);
+    assert!(table.driver.room().admit(player(OTHER), known).is_err());
+    let private = table.driver.room().key();
+    assert_eq!(table.command(HOST, TableCommand::Listed(true)), None);
+    assert_eq!(table.driver.room().key(), private, "a listed table has no secret to renew");
+}
+
+#[test]
+fn spectators_cannot_take_the_places_of_the_players() {
+    let mut table = TestTable::new(&[OTHER]);
+    table.sit(OTHER, 2, "Ion");
+    let strangers = 1_000..1_000 + MAX_SPECTATORS as u64;
+    assert!(strangers.clone().all(|stranger| table.connect(stranger, stranger)));
+    assert!(!table.connect(5_000, 5_000), "another stranger");
+    assert!(table.connect(HOST, HOST), "the host");
+    let devices = (6_000..).take(MAX_DEVICES - 1);
+    assert!(devices.clone().all(|device| table.connect(device, OTHER)), "the player's devices");
+    assert!(!table.connect(7_000, OTHER), "too many of them");
+    table.handle(Input::Disconnected { connection: ConnectionId(strangers.start) });
+    assert!(table.connect(5_000, 5_000), "a place is free again");
+}
+
+#[test]
+fn a_level_that_thinks_for_minutes_gets_no_seat() {
+    let mut table = TestTable::new(&[HOST]);
+    for level in ["pimc5", "pimc50", "pimc200", "genius"] {
+        let bot = TableCommand::Bot { seat: 2, level: level.into() };
+        assert_eq!(table.command(HOST, bot), Some(RefusalReason::BadLevel), "{level}");
+    }
+    let hard = TableCommand::Bot { seat: 2, level: "hard".into() };
+    assert_eq!(table.command(HOST, hard), None);
+}
+
+#[test]
+fn wrong_claims_are_checked_only_a_few_times_in_a_deal() {
+    let mut table = TestTable::new(&[HOST, OTHER]);
+    table.sit(HOST, 1, "Ana");
+    table.sit(OTHER, 2, "Ion");
+    assert_eq!(table.command(HOST, TableCommand::Start), None);
+    // Bids until the play begins.
+    while table.driver.room().claimant(player(HOST)).is_err()
+        && table.driver.room().claimant(player(OTHER)).is_err()
+    {
+        let (who, action) = next_action(&table);
+        assert_eq!(table.command(who, TableCommand::Act(action)), None);
+    }
+    let (who, _) = next_action(&table);
+    let mut checked = 0;
+    for number in 0..10 {
+        let (connection, id) = (ConnectionId(who), format!("claim {number}").replace(' ', "-"));
+        let effects = table.handle(Input::Command { connection, id, what: TableCommand::Claim });
+        for effect in effects {
+            if let Effect::CheckClaim { claim, .. } = effect {
+                checked += 1;
+                table.handle(Input::ClaimChecked { claim, line: None });
+            }
+        }
+    }
+    assert_eq!(checked, 3);
+}
+
+/// The player in turn, and the first legal action.
+fn next_action(table: &TestTable) -> (u64, String) {
+    for who in [HOST, OTHER] {
+        let snapshot = table.driver.room().snapshot(player(who), table.driver.presence());
+        let view: game::View = snapshot.view.expect("a match").parse().expect("a view");
+        if let Some(action) = view.legal_actions().first() {
+            let seat = table.driver.room().seat_of(player(who)).expect("a seat");
+            return (who, game::notation::action_text(table.driver.room().rules(), seat, *action));
+        }
+    }
+    panic!("no player is in turn");
+}
+
+#[test]
+fn nothing_new_begins_when_the_log_is_full() {
+    let mut table = TestTable::new(&[HOST, OTHER]);
+    table.sit(HOST, 1, "Ana");
+    table.sit(OTHER, 2, "Ion");
+    let mute = |muted| logged(2, Entry::Muted { seat: Seat::new(1).expect("a seat"), muted });
+    while table.version() < 100_000 {
+        let entry = mute(table.version() % 2 == 0);
+        table.driver.room.apply(&entry).expect("an entry");
+    }
+    let rename = TableCommand::Rename { name: "Eva".into() };
+    for command in [TableCommand::Start, rename, TableCommand::Listed(false)] {
+        assert_eq!(table.command(HOST, command), Some(RefusalReason::LogFull));
+    }
+    assert_eq!(table.version(), 100_000);
+    assert_eq!(table.command(OTHER, TableCommand::Leave), None, "leaving is always possible");
 }

@@ -100,7 +100,8 @@ impl Room {
                 let before = std::mem::replace(&mut self.host, *player);
                 self.keep_admitted(before);
             }
-            Entry::Settings { rules, pace, listed } => {
+            Entry::Settings { rules, pace, listed, key } => {
+                self.key = key.unwrap_or(self.key);
                 (self.pace, self.listed) = (*pace, *listed);
                 if *rules != self.rules {
                     self.change_rules(*rules)?;

@@ -10,13 +10,18 @@ use ids::{LedgerId, PlayerId};
 use wire::table::{CommandRefusal, MAX_CHAT_TEXT, MAX_ID, RefusalReason, TableCommand};
 
 use super::{
-    ActedBy, ChatContent, ChatLine, Entry, Key, Millis, Opening, Presence, Room, RoomStage, Roster,
-    RosterSeat, STAND_IN, SeatHolder, SeatSlot,
+    ActedBy, ChatContent, ChatLine, Entry, Key, Millis, Opening, Pace, Presence, Room, RoomStage,
+    Roster, RosterSeat, STAND_IN, SeatHolder, SeatSlot,
 };
 
 /// How many chat messages a seat may send within a time.
 const MAX_IN_CHAT_WINDOW: usize = 5;
 const CHAT_WINDOW: Millis = 10_000;
+/// The number of entries after which nothing new begins at a table: more than fifty long matches.
+/// The match that is being played adds a few thousand at most.
+pub(super) const MAX_ENTRIES: u64 = 100_000;
+/// The name of a muted player who sits down.
+const MUTED_NAME: &str = "🤐";
 
 /// A command of a player.
 #[derive(Clone, Debug)]
@@ -57,10 +62,7 @@ impl Room {
             TableCommand::Claim => Err(RefusalReason::NotProven.into()),
             TableCommand::Ready => self.decide_ready(player),
             TableCommand::Sit { seat, name } => self.decide_sit(player, *seat, name),
-            TableCommand::Rename { name } => {
-                let seat = self.require_seat(player)?;
-                Ok(vec![Entry::Renamed { seat, name: parse_name(name)? }])
-            }
+            TableCommand::Rename { name } => self.decide_rename(player, name),
             TableCommand::Leave => {
                 Ok(vec![Entry::Left { seat: self.require_seat(player)?, kicked: false }])
             }
@@ -72,13 +74,10 @@ impl Room {
             TableCommand::Rules(code) => self.decide_rules(player, code, context),
             TableCommand::Pace(pace) => {
                 self.require_host_between_matches(player)?;
-                Ok(vec![Entry::Settings { rules: self.rules, pace: *pace, listed: self.listed }])
+                require(*pace != self.pace, RefusalReason::Unchanged)?;
+                Ok(vec![self.settings_entry(self.rules, *pace)])
             }
-            TableCommand::Listed(listed) => {
-                self.require_host(player)?;
-                let (rules, pace) = (self.rules, self.pace);
-                Ok(vec![Entry::Settings { rules, pace, listed: *listed }])
-            }
+            TableCommand::Listed(listed) => self.decide_listed(player, *listed, context),
             TableCommand::Start => {
                 self.require_host_between_matches(player)?;
                 self.decide_start()
@@ -101,6 +100,8 @@ impl Room {
             TableCommand::Mute { seat, muted } => {
                 self.require_host(player)?;
                 let seat = self.player_seat_numbered(*seat)?;
+                let is_muted = self.player_on(seat).is_some_and(|who| self.muted.contains(&who));
+                require(is_muted != *muted, RefusalReason::Unchanged)?;
                 Ok(vec![Entry::Muted { seat, muted: *muted }])
             }
         }
@@ -114,7 +115,9 @@ impl Room {
         require(fits, RefusalReason::BadId)?;
         require(!self.closed, RefusalReason::Closed)?;
         let is_for_contest = matches!(command.what, Sit { .. } | Leave | Rename { .. } | Rematch);
-        require(self.contest.is_none() || !is_for_contest, RefusalReason::Contest)
+        require(self.contest.is_none() || !is_for_contest, RefusalReason::Contest)?;
+        let has_room = self.version < MAX_ENTRIES || is_needed(&command.what);
+        require(has_room, RefusalReason::LogFull)
     }
 
     /// The entries that a bot's answer leads to. Returns None if the question is outdated.
@@ -258,11 +261,41 @@ impl Room {
         let seat = self.require_seat(player)?;
         let played = self.playing().ok_or(RefusalReason::NoMatch)?;
         require(played.table.wants_deal(), RefusalReason::NothingToRead)?;
+        require(!self.slot(seat).ready, RefusalReason::Unchanged)?;
         Ok(vec![Entry::Ready { seat }])
     }
 
+    fn decide_rename(&self, player: PlayerId, name: &str) -> Decision {
+        let (seat, name) = (self.require_seat(player)?, parse_name(name)?);
+        require(!self.muted.contains(&player), RefusalReason::Muted)?;
+        let held = SeatHolder::Person { player, name: name.clone() };
+        require(self.slot(seat).holder != held, RefusalReason::Unchanged)?;
+        Ok(vec![Entry::Renamed { seat, name }])
+    }
+
+    fn settings_entry(&self, rules: Rules, pace: Pace) -> Entry {
+        Entry::Settings { rules, pace, listed: self.listed, key: None }
+    }
+
+    fn decide_listed(
+        &self,
+        player: PlayerId,
+        listed: bool,
+        context: &DecisionContext<'_>,
+    ) -> Decision {
+        self.require_host(player)?;
+        require(listed != self.listed, RefusalReason::Unchanged)?;
+        // While the table was listed, any player could read its key.
+        let key = (!listed).then(|| key_from((context.fresh)()));
+        Ok(vec![Entry::Settings { rules: self.rules, pace: self.pace, listed, key }])
+    }
+
     fn decide_sit(&self, player: PlayerId, number: usize, name: &str) -> Decision {
-        let (seat, name) = (self.seat_numbered(number)?, parse_name(name)?);
+        let (seat, mut name) = (self.seat_numbered(number)?, parse_name(name)?);
+        if self.muted.contains(&player) {
+            // A new name on every seat would be a way to speak.
+            name = parse_name(MUTED_NAME)?;
+        }
         require(!self.is_kicked(player), RefusalReason::Kicked)?;
         require(self.slot(seat).player().is_none(), RefusalReason::SeatTaken)?;
         if let Some(played) = self.playing() {
@@ -278,6 +311,7 @@ impl Room {
         let seat = self.require_seat(player)?;
         require(matches!(self.stage, RoomStage::Over(_)), RefusalReason::MatchRuns)?;
         require(self.siblings.is_empty(), RefusalReason::Duplicate)?;
+        require(!self.slot(seat).ready, RefusalReason::Unchanged)?;
         Ok(vec![Entry::WantsRematch { seat }])
     }
 
@@ -285,6 +319,7 @@ impl Room {
         let seat = self.require_seat(player)?;
         require(self.is_playing(), RefusalReason::NoMatch)?;
         require(!self.paused, RefusalReason::Paused)?;
+        require(!self.slot(seat).wants_pause, RefusalReason::Unchanged)?;
         Ok(vec![Entry::WantsPause { seat }])
     }
 
@@ -306,11 +341,13 @@ impl Room {
         require(self.siblings.is_empty(), RefusalReason::Duplicate)?;
         let word =
             text.parse().map_err(|error| CommandRefusal::because(RefusalReason::BadWord, error))?;
+        require(self.promise.words[seat] != Some(word), RefusalReason::Unchanged)?;
         Ok(vec![Entry::Word { seat, word }])
     }
 
     fn decide_swap(&self, player: PlayerId, [one, two]: [usize; 2]) -> Decision {
         self.require_host_between_matches(player)?;
+        require(one != two, RefusalReason::Unchanged)?;
         Ok(vec![Entry::Swapped { seats: [self.seat_numbered(one)?, self.seat_numbered(two)?] }])
     }
 
@@ -321,6 +358,11 @@ impl Room {
         let level: Level = level
             .parse()
             .map_err(|error| CommandRefusal::because(RefusalReason::BadLevel, error))?;
+        if level.is_yardstick() {
+            let detail = "this level thinks too long for a table; it is for the arena";
+            return Err(CommandRefusal::because(RefusalReason::BadLevel, detail));
+        }
+        require(self.slot(seat).holder != SeatHolder::Bot(level), RefusalReason::Unchanged)?;
         Ok(vec![Entry::BotSat { seat, level }])
     }
 
@@ -351,10 +393,11 @@ impl Room {
         require(self.siblings.is_empty(), RefusalReason::Duplicate)?;
         let rules = Rules::from_code(code)
             .map_err(|faults| CommandRefusal::because(RefusalReason::BadRules, faults))?;
+        require(rules != self.rules, RefusalReason::Unchanged)?;
         require(self.player_seats().count() <= rules.players(), RefusalReason::Full)?;
         // The commitment includes the rules, so a new one is needed.
         let number = self.next_number();
-        let settings = Entry::Settings { rules, pace: self.pace, listed: self.listed };
+        let settings = self.settings_entry(rules, self.pace);
         Ok(vec![settings, Entry::Promised { number, secret: (context.fresh)() }])
     }
 
@@ -408,6 +451,15 @@ impl Room {
             done: self.done.iter().cloned().collect(),
         }))])
     }
+}
+
+/// Whether a command is accepted at a table with a full log: what the match needs, and leaving.
+fn is_needed(command: &TableCommand) -> bool {
+    use TableCommand::{Act, Claim, Kick, Leave, Mute, Ready, Resume, TakeBack};
+    matches!(
+        command,
+        Act(_) | Claim | Ready | Resume | TakeBack | Leave | Kick { .. } | Mute { .. }
+    )
 }
 
 fn check_chat_text(text: &str) -> Result<(), CommandRefusal> {

@@ -103,6 +103,9 @@ pub enum Entry {
         pace: Pace,
         /// Whether the lobby shows the table.
         listed: bool,
+        /// The new key, if the table has turned private; the old link is void.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<Key>,
     },
     /// The server committed to the deals of the next match. Words given before are void.
     Promised {

@@ -168,7 +168,7 @@ fn public_events(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent
             vec![TableEvent::Swapped { seats: seats.map(|seat| seat.number()) }, room.host_event()]
         }
         Entry::Hosted { .. } => vec![room.host_event()],
-        Entry::Settings { rules, pace, listed } => {
+        Entry::Settings { rules, pace, listed, .. } => {
             vec![TableEvent::Settings { rules: rules.code(), pace: *pace, listed: *listed }]
         }
         Entry::Promised { .. } => vec![TableEvent::Promised(room.promised(&room.promise, None))],

@@ -86,7 +86,12 @@ fn samples() -> Vec<Entry> {
         Entry::BotSat { seat: second, level: Level::Easy },
         Entry::Emptied { seat: second },
         Entry::Hosted { player: player(9) },
-        Entry::Settings { rules: opening("cruce2").rules, pace: Pace::Fast, listed: false },
+        Entry::Settings {
+            rules: opening("cruce2").rules,
+            pace: Pace::Fast,
+            listed: false,
+            key: None,
+        },
         Entry::Promised { number: 2, secret: Secret([0xff; 32]) },
         Entry::Word { seat: first, word: "noroc".parse().expect("a word") },
         Entry::Started(Box::new(roster())),
@@ -111,6 +116,12 @@ fn samples() -> Vec<Entry> {
         Entry::Said { seat: first, saying: ChatContent::Phrase(Phrase::WellPlayed) },
         Entry::Muted { seat: second, muted: true },
         Entry::Closed,
+        Entry::Settings {
+            rules: opening("cruce2").rules,
+            pace: Pace::Off,
+            listed: false,
+            key: Some(Key::new([3; 16])),
+        },
     ]
 }
 

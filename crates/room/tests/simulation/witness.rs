@@ -141,7 +141,11 @@ impl Witness {
     /// Reads the next entry.
     pub(crate) fn note(&mut self, logged: &LoggedEntry) {
         match &logged.entry {
-            Entry::Settings { rules, listed, .. } => {
+            Entry::Settings { rules, listed, key, .. } => {
+                if let Some(key) = key {
+                    self.keys.push(key.to_string());
+                    self.key = *key;
+                }
                 self.changes.0 += u64::from(*rules != self.rules);
                 self.changes.1 += u64::from(rules.players() != self.rules.players());
                 (self.rules, self.listed) = (*rules, *listed);

@@ -67,6 +67,10 @@ pub enum RefusalReason {
     Muted,
     /// Too many messages in a short time.
     TooFast,
+    /// It is so already; nothing would change.
+    Unchanged,
+    /// The log of the table is full: it plays on, but nothing new begins. Open another table.
+    LogFull,
     /// The name is not valid.
     BadName,
     /// The word is not valid.

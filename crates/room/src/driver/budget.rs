@@ -1,0 +1,113 @@
+//! How much the players of a table may ask for. The log is stored for good, and checking a claim
+//! takes long.
+
+use ids::PlayerId;
+use wire::table::TableCommand;
+
+use crate::room::Millis;
+
+/// How many commands besides those of the play a player may give at once.
+const BURST: u64 = 20;
+/// After this time a player may give one more.
+const REFILL: Millis = 1_000;
+/// How many players are remembered. If more have given commands, the one whose last command is the
+/// oldest is forgotten.
+const MAX_PLAYERS: usize = 64;
+/// How many claims of a seat may be wrong in a deal.
+const MAX_FALSE_CLAIMS: usize = 3;
+
+/// The commands that the players may still give.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CommandBudget {
+    /// For each player, when the budget is full again.
+    full_at: Vec<(PlayerId, Millis)>,
+}
+
+impl CommandBudget {
+    /// Counts a command. Returns false if the player has given too many.
+    pub(super) fn take(&mut self, player: PlayerId, command: &TableCommand, now: Millis) -> bool {
+        // The play has its own rhythm, and chat its own limit.
+        use TableCommand::{Act, Claim, Phrase, Ready, Say, TakeBack};
+        if matches!(command, Act(_) | Claim | Ready | TakeBack | Say(_) | Phrase(_)) {
+            return true;
+        }
+        self.full_at.retain(|(_, full_at)| *full_at > now);
+        let known = self.full_at.iter().position(|(known, _)| *known == player);
+        let full_at = known.map_or(now, |at| self.full_at[at].1) + REFILL;
+        if full_at > now + BURST * REFILL {
+            return false;
+        }
+        known.map(|at| self.full_at.remove(at));
+        if self.full_at.len() == MAX_PLAYERS {
+            self.full_at.remove(0);
+        }
+        self.full_at.push((player, full_at));
+        true
+    }
+}
+
+/// The wrong claims of the present deal.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FalseClaims {
+    /// The number of the deal, counted over the match.
+    deal: usize,
+    by: Vec<PlayerId>,
+}
+
+impl FalseClaims {
+    /// Whether a player may claim in this deal.
+    pub(super) fn allow(&self, player: PlayerId, deal: usize) -> bool {
+        let count = self.by.iter().filter(|by| **by == player).count();
+        self.deal != deal || count < MAX_FALSE_CLAIMS
+    }
+
+    /// Counts a claim that was wrong.
+    pub(super) fn add(&mut self, player: PlayerId, deal: usize) {
+        if self.deal != deal {
+            *self = FalseClaims { deal, by: Vec::new() };
+        }
+        self.by.push(player);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn player(number: u64) -> PlayerId {
+        PlayerId::new(number).expect("small")
+    }
+
+    #[test]
+    fn commands_besides_the_play_are_limited_for_each_player() {
+        let (mut budget, rename) = (CommandBudget::default(), TableCommand::Pause);
+        let mut given = |number, now| budget.take(player(number), &rename, now);
+        assert_eq!((0..100).filter(|_| given(1, 5)).count() as u64, BURST);
+        assert!(given(2, 5), "another player has a budget of their own");
+        assert_eq!((0..100).filter(|_| given(1, 5 + 3 * REFILL)).count(), 3);
+        let later = 5 + 100 * REFILL;
+        assert_eq!((0..100).filter(|_| given(1, later)).count() as u64, BURST);
+        assert!((0..100).all(|_| budget.take(player(1), &TableCommand::Ready, later)));
+    }
+
+    #[test]
+    fn few_players_are_remembered() {
+        let mut budget = CommandBudget::default();
+        for number in 1..=1_000 {
+            assert!(budget.take(player(number), &TableCommand::Pause, 5));
+        }
+        assert_eq!(budget.full_at.len(), MAX_PLAYERS);
+    }
+
+    #[test]
+    fn wrong_claims_are_counted_in_each_deal() {
+        let mut claims = FalseClaims::default();
+        for _ in 0..MAX_FALSE_CLAIMS {
+            assert!(claims.allow(player(1), 4));
+            claims.add(player(1), 4);
+        }
+        assert!(!claims.allow(player(1), 4));
+        assert!(claims.allow(player(2), 4));
+        assert!(claims.allow(player(1), 5));
+    }
+}
