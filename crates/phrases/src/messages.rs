@@ -340,6 +340,8 @@ messages! {
         table_no_claims();
         table_muted();
         table_too_fast();
+        table_unchanged();
+        table_log_full();
         table_bad_name();
         table_bad_saying();
         table_unavailable();

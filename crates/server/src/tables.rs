@@ -105,7 +105,9 @@ impl TableIndex {
     /// Updates the entry of a table. `attended` says whether its host or a player is connected: the
     /// lobby shows no table at which no player would answer.
     pub(crate) fn update(&self, room: &Room, attended: bool) {
-        let (table, players) = (room.id(), room.players());
+        // No player sits at a closed table any more.
+        let players = if room.is_closed() { Vec::new() } else { room.players() };
+        let table = room.id();
         let mut state = self.lock();
         let before = state.seats.get(&table).cloned().unwrap_or_default();
         if before != players {
@@ -120,15 +122,16 @@ impl TableIndex {
             for player in &players {
                 state.seated.entry(*player).or_default().insert(table);
             }
-            state.seats.insert(table, players);
+            if players.is_empty() {
+                state.seats.remove(&table);
+            } else {
+                state.seats.insert(table, players);
+            }
         }
         if room.is_listed() && attended {
             state.listed.insert(table, room.summary());
         } else {
             state.listed.remove(&table);
-        }
-        if room.is_closed() {
-            state.seats.remove(&table);
         }
     }
 
@@ -467,15 +470,24 @@ impl TableRegistry {
     pub async fn close_quiet_tables(&self, quiet_since: Millis) -> Result<usize, TableError> {
         self.tables.remove_ended();
         let quiet = self.store.quiet_tables(quiet_since as i64, PAGE).await?;
+        let mut asked = 0;
         for table in &quiet {
             let close = Input::CloseIfQuiet { since: quiet_since };
             match self.send(*table, TableMessage::Input(Box::new(close))).await {
-                // A table that is not found is closed already.
-                Ok(_) | Err(TableError::NotFound) => {}
+                Ok(_) => asked += 1,
+                // It is closed already.
+                Err(TableError::NotFound) => {}
+                // It costs only itself: the others are closed.
+                Err(TableError::Unreadable(error)) => {
+                    tracing::error!(%table, %error, "a quiet table cannot be read");
+                }
+                Err(TableError::Store(StoreError::Corrupt(error))) => {
+                    tracing::error!(%table, error, "a quiet table cannot be read");
+                }
                 Err(error) => return Err(error),
             }
         }
-        Ok(quiet.len())
+        Ok(asked)
     }
 
     /// Loads all open tables after a start.

@@ -5,6 +5,7 @@ mod documented;
 mod ledgers;
 mod limits;
 mod lobby;
+mod long_logs;
 mod programs;
 mod test_client;
 mod test_server;

@@ -103,6 +103,28 @@ impl TestServer {
         assert_eq!(appended, [AppendOutcome::Done]);
     }
 
+    /// Appends events to the log of a table behind the back of the server.
+    pub(crate) async fn append(&self, table: &str, bodies: Vec<String>) {
+        let table: TableId = table.parse().expect("a name");
+        let claim = self.database.claim(LogKind::Table, table.into()).await.expect("a database");
+        let claim = claim.expect("a table");
+        let events = bodies.into_iter().map(|body| NewEvent { at_ms: 1, body }).collect();
+        let append = Append {
+            log: table.into(),
+            epoch: claim.epoch,
+            first: claim.last + 1,
+            events,
+            linked_writes: Vec::new(),
+        };
+        let appended = self.database.append(&[append]).await.expect("stored");
+        assert_eq!(appended, [AppendOutcome::Done]);
+    }
+
+    pub(crate) async fn status_as(&self, connection: &TestClient, path: &str) -> u16 {
+        let get = self.http.get(self.url(path)).bearer_auth(connection.token());
+        get.send().await.expect("sent").status().as_u16()
+    }
+
     async fn stop_server(self) -> TempFolder {
         let _ = self.stop.send(());
         self.server_task.await.expect("stopped");
