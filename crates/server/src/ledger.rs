@@ -76,7 +76,7 @@ impl LedgerRegistry {
         let lines = ledger.to_lines();
         let events = lines.lines().enumerate().map(|(at, line)| match at {
             0 => LedgerEvent::Opened { key, line: line.into() },
-            _ => LedgerEvent::Did { id: None, line: line.into() },
+            _ => LedgerEvent::Did { command: None, line: line.into() },
         });
         let events = events.map(|event| NewEvent { at_ms, body: event.text() }).collect();
         let append = Append { log: id.into(), epoch, first: 1, events, linked_writes: Vec::new() };

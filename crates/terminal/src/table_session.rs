@@ -117,7 +117,7 @@ pub(crate) struct TableSession {
 impl TableSession {
     /// Begins to connect.
     pub(crate) fn new(transport: TransportSender) -> TableSession {
-        let mut name = [0; 3];
+        let mut name = [0; 8];
         // Without random bytes the name is zero, which is unlikely to be another client's.
         let _ = getrandom::fill(&mut name);
         let name = name.map(|byte| format!("{byte:02x}")).concat();

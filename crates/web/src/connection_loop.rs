@@ -248,9 +248,11 @@ pub(crate) fn now() -> u64 {
     js_sys::Date::now() as u64
 }
 
-/// A random prefix for the command ids of this client.
+/// A random prefix for the command ids of this client. A ledger has hundreds of clients, and two with
+/// one prefix would take the answers of each other, so it is long.
 pub(crate) fn random_client_name() -> String {
-    format!("{:06x}", (js_sys::Math::random() * 16_777_216.0) as u32)
+    let half = || (js_sys::Math::random() * 4_294_967_296.0) as u32;
+    format!("{:08x}{:08x}", half(), half())
 }
 
 /// Sets a signal if its value has changed, so that nothing is drawn again for the same value.

@@ -150,7 +150,7 @@ pub enum LedgerRefusal {
     OtherLedger,
     /// The ledger is full.
     Full,
-    /// The id is empty, too long or has invalid characters.
+    /// The id is empty, too long, has invalid characters, or belongs to another command.
     BadId,
     /// Too many commands in a short time.
     TooFast,

@@ -1,13 +1,14 @@
 //! A ledger on its server: the lines that any client may read, and the secrets: the organiser's key,
 //! and the secret of the next draw. Pure.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use contest::{Contest, ContestChange, ContestRefusal, Role, urn};
 use game::fair::{Commitment, Secret, Word};
 use room::{Key, Millis};
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 use wire::contest::RefusalText;
 use wire::ledger::{
@@ -27,7 +28,36 @@ pub(super) enum LedgerEvent {
     /// The secret of the next draw.
     Secret(Secret),
     /// A line was added: the command that led to it, and the line.
-    Did { id: Option<String>, line: String },
+    Did { command: Option<CommandId>, line: String },
+}
+
+/// The id that a client has chosen for a command, and what tells the command from others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct CommandId {
+    id: String,
+    /// None in events of version 0.1.
+    fingerprint: Option<u64>,
+}
+
+impl CommandId {
+    pub(super) fn new(id: &str, command: &LedgerCommand) -> CommandId {
+        // Strings, numbers and lists always have a JSON form.
+        let text = serde_json::to_string(command).unwrap_or_default();
+        let hash: [u8; 32] = Sha256::digest(text).into();
+        let fingerprint = hash.first_chunk().map(|bytes| u64::from_be_bytes(*bytes));
+        CommandId { id: id.into(), fingerprint }
+    }
+}
+
+/// Whether the id of a command was used before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum IdUse {
+    /// It is new.
+    New,
+    /// It is the same command, sent again.
+    Repeated,
+    /// Another command has that id.
+    Taken,
 }
 
 /// What a command leads to.
@@ -38,7 +68,7 @@ pub(super) enum LedgerDecision {
     /// The ledger gets an entry.
     Add {
         /// The command that led to it.
-        id: Option<String>,
+        command: Option<CommandId>,
         /// The entry.
         entry: LedgerEntry,
     },
@@ -55,7 +85,13 @@ impl LedgerEvent {
         match self {
             LedgerEvent::Opened { key, line } => format!("opened {key} {line}"),
             LedgerEvent::Secret(secret) => format!("secret {}", secret.reveal()),
-            LedgerEvent::Did { id, line } => format!("did {} {line}", id.as_deref().unwrap_or("-")),
+            LedgerEvent::Did { command: None, line } => format!("did - {line}"),
+            LedgerEvent::Did { command: Some(CommandId { id, fingerprint }), line } => {
+                match fingerprint {
+                    Some(fingerprint) => format!("done {id} {fingerprint:016x} {line}"),
+                    None => format!("did {id} {line}"),
+                }
+            }
         }
     }
 }
@@ -78,7 +114,15 @@ impl FromStr for LedgerEvent {
             "secret" => LedgerEvent::Secret(rest.parse().map_err(|_| unreadable())?),
             "did" => {
                 let (id, line) = parts()?;
-                LedgerEvent::Did { id: (id != "-").then(|| id.into()), line: line.into() }
+                let command = CommandId { id: id.into(), fingerprint: None };
+                LedgerEvent::Did { command: (id != "-").then_some(command), line: line.into() }
+            }
+            "done" => {
+                let (id, rest) = parts()?;
+                let (fingerprint, line) = rest.split_once(' ').ok_or_else(unreadable)?;
+                let fingerprint = u64::from_str_radix(fingerprint, 16).map_err(|_| unreadable())?;
+                let command = CommandId { id: id.into(), fingerprint: Some(fingerprint) };
+                LedgerEvent::Did { command: Some(command), line: line.into() }
             }
             _ => return Err(unreadable()),
         })
@@ -93,8 +137,8 @@ pub(super) struct LedgerState {
     key: Key,
     /// The secret of the last commitment.
     secret: Option<Secret>,
-    /// The ids of the commands that were done, so that none is done twice.
-    done: BTreeSet<Box<str>>,
+    /// The commands that were done, so that none is done twice: their ids and fingerprints.
+    done: BTreeMap<Box<str>, Option<u64>>,
 }
 
 impl LedgerState {
@@ -112,7 +156,7 @@ impl LedgerState {
             lines,
             key: *key,
             secret: None,
-            done: BTreeSet::new(),
+            done: BTreeMap::new(),
         })
     }
 
@@ -123,10 +167,10 @@ impl LedgerState {
                 return Err(UnreadableLedger("it was opened twice".into()));
             }
             LedgerEvent::Secret(secret) => self.secret = Some(*secret),
-            LedgerEvent::Did { id, line } => {
+            LedgerEvent::Did { command, line } => {
                 let at = self.lines.len() + 1;
                 self.ledger.add(at, line).map_err(|fault| UnreadableLedger(fault.to_string()))?;
-                self.push(id.as_deref(), line);
+                self.push(command.as_ref(), line);
             }
         }
         Ok(())
@@ -139,19 +183,20 @@ impl LedgerState {
                 self.secret = Some(secret);
                 Ok(LedgerEvent::Secret(secret))
             }
-            LedgerDecision::Add { id, entry } => {
+            LedgerDecision::Add { command, entry } => {
                 let line = entry.line();
                 self.ledger.apply(entry)?;
-                self.push(id.as_deref(), &line);
-                Ok(LedgerEvent::Did { id, line })
+                self.push(command.as_ref(), &line);
+                Ok(LedgerEvent::Did { command, line })
             }
         }
     }
 
-    fn push(&mut self, id: Option<&str>, line: &str) {
+    fn push(&mut self, command: Option<&CommandId>, line: &str) {
         self.lines.push(Arc::from(line));
         self.bytes += line.len();
-        self.done.extend(id.map(Box::from));
+        let done = command.map(|command| (command.id.as_str().into(), command.fingerprint));
+        self.done.extend(done);
         assert_eq!(self.lines.len(), self.ledger.len(), "a line for each entry");
     }
 
@@ -164,9 +209,13 @@ impl LedgerState {
         &self.lines
     }
 
-    /// Whether a command was done before.
-    pub(super) fn has_done(&self, id: &str) -> bool {
-        self.done.contains(id)
+    /// Whether the id of a command was used before, also if it is not stored yet.
+    pub(super) fn use_of(&self, command: &CommandId) -> IdUse {
+        match self.done.get(command.id.as_str()) {
+            None => IdUse::New,
+            Some(known) if known.is_none() || *known == command.fingerprint => IdUse::Repeated,
+            Some(_) => IdUse::Taken,
+        }
     }
 
     /// The role of a client that asks for a role with a key.
@@ -193,7 +242,7 @@ impl LedgerState {
         if self.bytes >= MAX_BYTES {
             return Err(LedgerRefusal::Full);
         }
-        let id = Some(id);
+        let id = Some(CommandId::new(id, command));
         match (&self.ledger, command) {
             (Ledger::Sheet(_), LedgerCommand::Sheet(change)) => {
                 self.decide_sheet(at, by, id, change)
@@ -252,7 +301,7 @@ impl LedgerState {
         &self,
         at: Millis,
         by: Role,
-        id: Option<&str>,
+        id: Option<CommandId>,
         change: &SheetChangeText,
     ) -> Result<Vec<LedgerDecision>, LedgerRefusal> {
         let Some(sheet) = self.ledger.sheet() else { return Err(LedgerRefusal::OtherLedger) };
@@ -270,8 +319,8 @@ impl LedgerState {
     }
 }
 
-fn add(id: Option<&str>, entry: LedgerEntry) -> LedgerDecision {
-    LedgerDecision::Add { id: id.map(str::to_owned), entry }
+fn add(command: Option<CommandId>, entry: LedgerEntry) -> LedgerDecision {
+    LedgerDecision::Add { command, entry }
 }
 
 fn contest_refusal(contest: &Contest, refusal: ContestRefusal) -> LedgerRefusal {
@@ -282,7 +331,7 @@ fn decide_contest(
     contest: &Contest,
     at: Millis,
     by: Role,
-    id: Option<&str>,
+    id: Option<CommandId>,
     change: ContestChange,
 ) -> Result<Vec<LedgerDecision>, LedgerRefusal> {
     let entry =

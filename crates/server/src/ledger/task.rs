@@ -22,7 +22,7 @@ use wire::contest::role_text;
 use wire::ledger::{CloseReason, LedgerCommand, LedgerRefusal, LedgerServerMessage, VERSION};
 
 use super::contest_host::{AssignedSeat, ContestHost, TableStart};
-use super::state::{LedgerDecision, LedgerState};
+use super::state::{CommandId, IdUse, LedgerDecision, LedgerState};
 use crate::clock::Clock;
 use crate::random;
 use crate::table_task::{Outbox, Outgoing};
@@ -284,6 +284,11 @@ impl LedgerTask {
 
     fn on_command(&mut self, connection: ConnectionId, id: String, what: &LedgerCommand) {
         let Some(subscriber) = self.subscribers.get(&connection) else { return };
+        let id_use = self.state.use_of(&CommandId::new(&id, what));
+        if id_use == IdUse::Taken {
+            self.refuse(connection, id, LedgerRefusal::BadId);
+            return;
+        }
         let is_same = |(_, other): &(ConnectionId, String)| *other == id;
         if self.storing_commands.iter().any(is_same) {
             self.storing_commands.push((connection, id));
@@ -293,7 +298,7 @@ impl LedgerTask {
             self.pending_commands.push((connection, id));
             return;
         }
-        if self.state.has_done(&id) {
+        if id_use == IdUse::Repeated {
             self.answer_done(connection, id);
             return;
         }

@@ -280,15 +280,19 @@ async fn a_command_that_is_sent_again_is_not_done_again() {
             line: LineText::Cruce { declarer: 2, bid: 2, cards: vec![50, 70], calls: vec![0, 20] },
         })
     };
+    let undo = || LedgerCommand::Sheet(SheetChangeText::Undo);
     let mut ana = LedgerClient::connect(&server, &ledger, "ana", writer).await;
     let mut dan = LedgerClient::connect(&server, &ledger, "dan", None).await;
     ana.command_with_id("first", deal()).await.expect("written");
     ana.command_with_id("first", deal()).await.expect("known");
+    let other = ana.command_with_id("first", undo()).await;
+    assert_eq!(other, Err(LedgerRefusal::BadId), "another command is not done by its id");
     assert_eq!(ana.lines, 2);
     // The same after a restart, and from another client.
     server = server.restart().await;
     let mut eva = LedgerClient::connect(&server, &ledger, "eva", writer).await;
     eva.command_with_id("first", deal()).await.expect("known");
+    assert_eq!(eva.command_with_id("first", undo()).await, Err(LedgerRefusal::BadId));
     assert_eq!(eva.lines, 2);
     // While the command is being stored.
     for _ in 0..3 {
