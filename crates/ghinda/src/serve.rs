@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use metrics_exporter_prometheus::PrometheusBuilder;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use room::Timings;
 use serde::Deserialize;
 use server::tables::TableRegistry;
@@ -171,6 +171,13 @@ impl ServeArgs {
         let address = self.database.as_deref().unwrap_or(DATABASE);
         let database = Database::open(address).await.context("cannot open the database")?;
         let database = Arc::new(database);
+        let outcome = self.serve_from(database.clone(), metrics).await;
+        // Also after an error: what is stored is then in the file itself.
+        database.close().await;
+        outcome
+    }
+
+    async fn serve_from(self, database: Arc<Database>, metrics: PrometheusHandle) -> Result<()> {
         let listen = match self.listen {
             Some(listen) => listen,
             None => LISTEN.parse().context("the address is not valid")?,
@@ -196,9 +203,11 @@ impl ServeArgs {
         tracing::info!(%listens, tables, "serving");
         let days = self.close_after_days.unwrap_or(CLOSE_AFTER_DAYS);
         let close_after = Duration::from_secs(24 * 60 * 60) * days;
-        tokio::spawn(sweep(database.clone(), registry, close_after));
+        let sweeping = tokio::spawn(sweep(database, registry, close_after));
         serve(app, listener, stop).await;
-        database.close().await;
+        // It would connect to the database once more.
+        sweeping.abort();
+        let _ = sweeping.await;
         tracing::info!("stopped");
         Ok(())
     }
