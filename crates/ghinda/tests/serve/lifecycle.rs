@@ -178,6 +178,15 @@ async fn a_stopped_server_notifies_its_clients_and_a_second_signal_ends_it_at_on
     assert!(TcpStream::connect(&server.address).await.is_err(), "the server has ended");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_log_in_a_file_has_no_colours() {
+    let mut server = TestServer::open().await;
+    server.stop().await;
+    let log = server.log();
+    assert!(log.contains("serving") && log.contains("stopped"), "{log}");
+    assert!(!log.contains('\x1b'), "{log:?}");
+}
+
 fn serve(args: &[&str]) -> Output {
     let mut command = Program::new(env!("CARGO_BIN_EXE_ghinda"));
     command.arg("serve").args(args).env("LC_ALL", "C").env_remove("RUST_LOG");
@@ -212,6 +221,7 @@ fn a_server_that_cannot_start_reports_why_in_one_line() {
         ),
         (vec!["--listen", here, "--database", "mysql://x"], "cannot open the database"),
         (vec!["--listen", here, "--origin", "ghinda.example"], "an origin looks like"),
+        (vec!["--listen", here, "--host", "http://localhost"], "a host looks like"),
         (vec!["--config", "/no/such/file"], "cannot read /no/such/file"),
         (vec!["--config", &config], "is not valid"),
         (vec!["--listen", "everywhere"], "invalid value 'everywhere'"),
