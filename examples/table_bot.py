@@ -182,7 +182,7 @@ def post(url, path, body, token=None):
         headers["authorization"] = f"Bearer {token}"
     request = Request(url.rstrip("/") + path, json.dumps(body).encode(), headers)
     with urlopen(request) as answer:
-        session = re.match("ghinda=([0-9a-f]+)", answer.headers.get("set-cookie", ""))
+        session = re.match("(?:__Host-)?ghinda=([0-9a-f]+)", answer.headers.get("set-cookie", ""))
         return json.load(answer), session and session[1]
 
 

@@ -153,6 +153,19 @@ pub enum ContestChange {
     },
 }
 
+impl ContestChange {
+    /// The names that it brings: of the contest, of entrants, or on a sheet.
+    pub fn names(&self) -> Vec<&Name> {
+        match self {
+            ContestChange::Settings(settings) => vec![settings.title()],
+            ContestChange::Admit(parties) => parties.iter().flat_map(Party::names).collect(),
+            ContestChange::Rename { party, .. } => party.names(),
+            ContestChange::Keep { change, .. } => change.name().into_iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// A line of the log: a change, when it was made and by whom.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ContestEntry {

@@ -108,7 +108,7 @@ fn party(line: &str, pairs: bool) -> Result<Party, RosterFaultKind> {
     while cells.len() > 1 && cells.last().is_some_and(String::is_empty) {
         cells.pop();
     }
-    let name = |cell: &String| cell.trim().parse::<Name>().map_err(|_| RosterFaultKind::NotAName);
+    let name = |cell: &String| Name::new(cell.trim()).map_err(|_| RosterFaultKind::NotAName);
     match (pairs, cells.as_slice()) {
         (false, [only]) => Ok(Party::Alone(name(only)?)),
         (true, [first, second]) => Ok(Party::Pair(name(first)?, name(second)?)),

@@ -69,6 +69,20 @@ pub enum SheetChange {
     Undo,
 }
 
+impl SheetChange {
+    /// The name that it brings.
+    pub const fn name(&self) -> Option<&Name> {
+        match self {
+            SheetChange::Rename { name, .. } => Some(name),
+            SheetChange::Bid(_)
+            | SheetChange::Declare(_)
+            | SheetChange::Write(_)
+            | SheetChange::Edit { .. }
+            | SheetChange::Undo => None,
+        }
+    }
+}
+
 /// A change, when it was made, and by whom if that is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SheetEntry {

@@ -4,14 +4,11 @@
 //! parsed as text (`docs/notation.md`), and verified from the shuffle to the
 //! last score by [`Record::verify`].
 
+mod name;
 mod text;
 mod verify;
 
-use core::fmt;
-use core::str::FromStr;
-
 use cards::{BySeat, BySide, Card, Seat};
-use thiserror::Error;
 
 use crate::deal::Deal;
 use crate::event::{DealScore, Event, OpenEvent, ThrownIn};
@@ -19,6 +16,7 @@ use crate::fair::{Commitment, Secret, Word};
 use crate::public::{InvalidEvent, Public};
 use crate::rules::Rules;
 
+pub use name::{InvalidName, Name};
 pub use text::{MAX_DEALS, MAX_MOVES, MAX_POINTS, MAX_TOTAL, parse_all};
 pub use verify::{RecordError, RecordErrorAt, Verified};
 
@@ -107,44 +105,6 @@ pub enum DealEnd {
         /// The score of the match after it.
         total: BySide<i32>,
     },
-}
-
-/// The name of a player: 1 to 40 characters, none of them a control character
-/// or one that reverses or hides the text around it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Name(String);
-
-/// The error for a text that is not a [`Name`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("a name of 1 to 40 visible characters, without spaces around it")]
-pub struct InvalidName;
-
-impl FromStr for Name {
-    type Err = InvalidName;
-
-    fn from_str(text: &str) -> Result<Name, InvalidName> {
-        let fits = (1..=40).contains(&text.chars().count());
-        let forbidden = |c: char| {
-            c.is_control()
-                || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
-                || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}')
-        };
-        let clean = text.trim() == text && !text.chars().any(forbidden);
-        if fits && clean { Ok(Name(text.into())) } else { Err(InvalidName) }
-    }
-}
-
-impl Name {
-    /// The name.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for Name {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
 }
 
 impl Record {

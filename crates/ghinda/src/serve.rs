@@ -1,20 +1,21 @@
 //! `ghinda serve`: the server on one database.
 
+use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
-use metrics_exporter_prometheus::PrometheusBuilder;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use room::Timings;
 use serde::Deserialize;
 use server::tables::TableRegistry;
 #[cfg(feature = "client")]
 use server::web::PageFile;
-use server::web::{App, Limits, PageFiles, WebSettings, serve};
+use server::web::{AllowedHosts, App, Limits, PageFiles, WebSettings, serve, without_port};
 use store::{Database, Store};
 use tokio::net::TcpListener;
 use tracing::level_filters::LevelFilter;
@@ -44,8 +45,8 @@ listen = \"0.0.0.0:8080\", and so can the environment (GHINDA_LISTEN). A flag
 overrides the environment, the environment overrides the file. RUST_LOG sets
 what is logged: info, debug, server=debug.
 
-Behind a TLS proxy use --secure --behind-proxy and --origin https://your.name,
-and let the proxy forward WebSockets. /health and /ready report the state of
+Behind a TLS proxy use --secure --behind-proxy and --host your.name, and let
+the proxy forward WebSockets and the name. /health and /ready report the state of
 the server, /metrics is for Prometheus.
 
 SIGTERM and Ctrl-C let tables finish what they are doing; a second signal ends
@@ -60,6 +61,10 @@ pub(crate) struct ServeArgs {
     /// A further origin whose pages may connect to the server; may be repeated
     #[arg(long = "origin", env = "GHINDA_ORIGINS", value_name = "ORIGIN", value_delimiter = ',')]
     origins: Vec<String>,
+    /// A name by which clients reach the server, such as ghinda.example; may be repeated [default: on
+    /// a loopback address without a proxy the names of this machine, else any name]
+    #[arg(long = "host", env = "GHINDA_HOSTS", value_name = "NAME", value_delimiter = ',')]
+    hosts: Vec<String>,
     /// Set cookies only on encrypted connections
     #[arg(long, env = "GHINDA_SECURE")]
     secure: bool,
@@ -104,6 +109,8 @@ struct SettingsFile {
     #[serde(default)]
     origins: Vec<String>,
     #[serde(default)]
+    hosts: Vec<String>,
+    #[serde(default)]
     secure: bool,
     #[serde(default)]
     behind_proxy: bool,
@@ -146,6 +153,7 @@ impl ServeArgs {
             listen: self.listen.or(file.listen),
             database: self.database.or(file.database),
             origins: if self.origins.is_empty() { file.origins } else { self.origins },
+            hosts: if self.hosts.is_empty() { file.hosts } else { self.hosts },
             secure: self.secure || file.secure,
             behind_proxy: self.behind_proxy || file.behind_proxy,
             thinkers: self.thinkers.or(file.thinkers),
@@ -166,15 +174,29 @@ impl ServeArgs {
                 bail!("an origin looks like https://ghinda.example, not {origin:?}");
             }
         }
+        let listen = match self.listen {
+            Some(listen) => listen,
+            None => LISTEN.parse().context("the address is not valid")?,
+        };
+        let settings = self.settings(listen)?;
         // The recorder is installed before anything is counted.
         let metrics = PrometheusBuilder::new().install_recorder().context("metrics")?;
         let address = self.database.as_deref().unwrap_or(DATABASE);
         let database = Database::open(address).await.context("cannot open the database")?;
         let database = Arc::new(database);
-        let listen = match self.listen {
-            Some(listen) => listen,
-            None => LISTEN.parse().context("the address is not valid")?,
-        };
+        let outcome = self.serve_from(database.clone(), listen, settings, metrics).await;
+        // Also after an error: what is stored is then in the file itself.
+        database.close().await;
+        outcome
+    }
+
+    async fn serve_from(
+        self,
+        database: Arc<Database>,
+        listen: SocketAddr,
+        settings: WebSettings,
+        metrics: PrometheusHandle,
+    ) -> Result<()> {
         let listener = TcpListener::bind(listen)
             .await
             .with_context(|| format!("cannot listen on {listen}"))?;
@@ -185,7 +207,7 @@ impl ServeArgs {
             timings,
         )?);
         let tables = registry.load_open_tables().await.context("cannot read the tables")?;
-        let app = App::new(registry.clone(), database.clone(), self.settings(), metrics, pages());
+        let app = App::new(registry.clone(), database.clone(), settings, metrics, pages());
         let stop = stop_signal()?;
         // The starting process reads this line to know that the server listens.
         let listens = listener.local_addr()?;
@@ -196,17 +218,32 @@ impl ServeArgs {
         tracing::info!(%listens, tables, "serving");
         let days = self.close_after_days.unwrap_or(CLOSE_AFTER_DAYS);
         let close_after = Duration::from_secs(24 * 60 * 60) * days;
-        tokio::spawn(sweep(database.clone(), registry, close_after));
+        let sweeping = tokio::spawn(sweep(database, registry, close_after));
         serve(app, listener, stop).await;
-        database.close().await;
+        // It would connect to the database once more.
+        sweeping.abort();
+        let _ = sweeping.await;
         tracing::info!("stopped");
         Ok(())
     }
 
-    fn settings(&self) -> WebSettings {
+    /// The hosts of requests that are served. By default a server for this machine alone serves its own
+    /// names; other servers have names that only their proxies and networks know.
+    fn allowed_hosts(&self, listen: SocketAddr) -> Result<AllowedHosts> {
+        if self.hosts.is_empty() && (self.behind_proxy || !listen.ip().is_loopback()) {
+            return Ok(AllowedHosts::Any);
+        }
+        let of_origins = self.origins.iter().filter_map(|origin| origin.split_once("://"));
+        let of_origins = of_origins.map(|(_, host)| without_port(host));
+        AllowedHosts::only(self.hosts.iter().map(String::as_str).chain(of_origins))
+            .map_err(|name| anyhow!("a host looks like ghinda.example, not {name:?}"))
+    }
+
+    fn settings(&self, listen: SocketAddr) -> Result<WebSettings> {
         let usual = Limits::default();
-        WebSettings {
+        Ok(WebSettings {
             origins: self.origins.clone(),
+            hosts: self.allowed_hosts(listen)?,
             secure: self.secure,
             behind_proxy: self.behind_proxy,
             limits: Limits {
@@ -215,7 +252,7 @@ impl ServeArgs {
                 costly_a_minute: self.costly_a_minute.unwrap_or(usual.costly_a_minute),
                 ..usual
             },
-        }
+        })
     }
 }
 
@@ -269,7 +306,10 @@ fn start_log(json: bool) {
     let requested = std::env::var("RUST_LOG").ok().and_then(|text| text.parse().ok());
     let filter = requested.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
     let log = tracing_subscriber::registry().with(filter);
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    // A file or the journal would keep the codes of the colours as they are.
+    let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let colours = !no_color && std::io::stderr().is_terminal();
+    let lines = tracing_subscriber::fmt::layer().with_ansi(colours).with_writer(std::io::stderr);
     if json { log.with(lines.json()).init() } else { log.with(lines).init() }
 }
 

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, Subcommand};
 use contest::sheet::{Setup, Sheet as Paper, SheetChange};
 use game::cruce::Contract;
+use game::record::Name;
 use phrases::{Language, Phrases};
 use sheet_view::text;
 
@@ -144,7 +145,7 @@ impl SheetArgs {
             }
             SheetCommand::Rename { file, seat, name } => change(file, &phrases, |_| {
                 let seat = typed::seat(*seat, &phrases)?;
-                Ok(vec![SheetChange::Rename { seat, name: name.parse()? }])
+                Ok(vec![SheetChange::Rename { seat, name: Name::new(name)? }])
             })?,
             SheetCommand::Undo { file } => change(file, &phrases, |_| Ok(vec![SheetChange::Undo]))?,
             SheetCommand::Show { file } => open(file)?,
@@ -212,7 +213,7 @@ fn begin(
     phrases: &Phrases,
 ) -> Result<Paper> {
     let rules = crate::rules::read(rules)?;
-    let names: Result<_, _> = names.iter().map(|name| name.parse()).collect();
+    let names: Result<_, _> = names.iter().map(|name| Name::new(name)).collect();
     let setup = Setup {
         rules,
         names: names.context("the names are not valid")?,

@@ -121,6 +121,37 @@ fn the_example_file_is_accepted_with_and_without_its_comments() {
     refused(&["serve", "--config", &wrong.display().to_string()], "unknown field `listens`");
 }
 
+/// The number after a word of a text.
+fn number_after(text: &str, word: &str) -> usize {
+    let after = text.split(word).nth(1).unwrap_or_else(|| panic!("no {word:?}"));
+    let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().unwrap_or_else(|_| panic!("no number after {word:?}"))
+}
+
+#[test]
+fn the_files_for_operators_ration_and_fit_the_limits_of_the_server() {
+    let nginx = read("deploy/nginx.conf");
+    let limits = server::web::Limits::default();
+    // Below it, the proxy would refuse what the server allows: WebSockets, and 24 other connections.
+    assert!(number_after(&nginx, "limit_conn ghinda_connections ") >= limits.sockets_from_one + 24);
+    let locations: Vec<&str> = nginx.split("location ").skip(1).collect();
+    let of =
+        |path: &str| *locations.iter().find(|text| text.starts_with(path)).expect("a location");
+    for path in ["/api/ ", "= /api/ledgers "] {
+        assert!(of(path).contains("limit_req zone=ghinda_api burst="), "{path}");
+    }
+    assert!(number_after(&nginx, "rate=") * 60 >= limits.costly_a_minute as usize);
+    assert!(of("= /api/ledgers ").contains("client_max_body_size 2m;"));
+    for timeout in ["client_header_timeout", "client_body_timeout", "send_timeout"] {
+        assert!(nginx.contains(timeout), "{timeout}");
+    }
+    let unit = read("deploy/ghinda.service");
+    assert!(number_after(&unit, "LimitNOFILE=") > 2 * limits.sockets);
+    for limit in ["MemoryMax=", "TasksMax="] {
+        assert!(number_after(&unit, limit) > 0, "{limit}");
+    }
+}
+
 #[test]
 fn the_health_check_of_the_container_detects_a_stopped_server() {
     let dockerfile = read("deploy/Dockerfile");

@@ -595,6 +595,8 @@ messages! {
     "Practice.": {
         practise_offline();
         practice_unanswered();
+        practice_unreadable();
+        practice_unreadable_link();
         start_over();
         start_over_more();
         start_over_same();

@@ -956,6 +956,8 @@ lesson_whist = { $step ->
 ## Practice
 
 practise_offline = Practise offline
+practice_unreadable = The match that this browser kept cannot be read, so a new one begins.
+practice_unreadable_link = The old one, as a file
 practice_unanswered = The server does not answer, so you play here, against bots in this browser.
 start_over = Start over
 start_over_more = Starting over gives up this match. If you choose another game, this one waits for you.
@@ -1271,6 +1273,7 @@ done_close = Phase { $phase } is closed
 
 term_too_small = The window is too small: { $width }×{ $height }. It takes { $least_width }×{ $least_height } to show a table. Nothing is lost: make it larger, or use smaller letters.
 term_other_version = The server speaks another version of the protocol: get a newer ghinda, or join in the browser.
+term_journal_set_aside = The match that was kept cannot be read, so a new one begins. It is now in { $path }.
 term_do_play = play
 term_do_bid = bid
 term_do_leave = leave

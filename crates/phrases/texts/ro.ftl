@@ -1004,6 +1004,8 @@ lesson_whist = { $step ->
 ## Antrenament
 
 practise_offline = Antrenează-te offline
+practice_unreadable = Jocul păstrat în acest browser nu poate fi citit, așa că începe unul nou.
+practice_unreadable_link = Cel vechi, ca fișier
 practice_unanswered = Serverul nu răspunde, așa că joci aici, cu boții din acest browser.
 start_over = Ia-o de la capăt
 start_over_more = Dacă o iei de la capăt, renunți la jocul de acum. Dacă alegi alt joc, acesta te așteaptă.
@@ -1339,6 +1341,7 @@ done_close = Faza { $phase } e închisă
 
 term_too_small = Fereastra e prea mică: { $width }×{ $height }. Ca să încapă o masă trebuie { $least_width }×{ $least_height }. Nu se pierde nimic: mărește fereastra sau micșorează literele.
 term_other_version = Serverul vorbește altă versiune a protocolului: ia un ghinda mai nou sau intră din browser.
+term_journal_set_aside = Jocul păstrat nu poate fi citit, așa că începe unul nou. L-am mutat în { $path }.
 term_do_play = joacă
 term_do_bid = licitează
 term_do_leave = pleacă

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash};
+use game::record::Name;
 use sha2::{Digest, Sha256};
 use store::{Account, Database, PlayerId, Session, SessionKind, Store, StoreError, TokenHash};
 use thiserror::Error;
@@ -181,6 +182,8 @@ impl Accounts {
         passphrase: &str,
     ) -> Result<(), AuthError> {
         let folded = fold_name(name)?;
+        // Only new names: one that was registered earlier still logs in.
+        Name::new(name).map_err(|_| AuthError::BadName)?;
         check_passphrase(passphrase)?;
         let hashed = self.hash_passphrase(passphrase.to_owned()).await?;
         let created_ms = self.clock.now_ms();

@@ -1,12 +1,13 @@
 //! The network: an HTTP API, a WebSocket for each table and ledger, and pages.
 //!
-//! Requests are checked here before they reach anything else: their origin, their size and rate, and
+//! Requests are checked here before they reach anything else: their host and origin, their size and rate, and
 //! their session. Internal errors are logged and never sent.
 
 mod api;
 mod connection_limits;
 mod extract;
 mod headers;
+mod hosts;
 mod ledgers;
 mod listen;
 mod pages;
@@ -30,6 +31,7 @@ use crate::tables::TableRegistry;
 
 pub use api::document;
 pub use connection_limits::Limits;
+pub use hosts::{AllowedHosts, without_port};
 pub use pages::{PageFile, PageFiles};
 
 /// The settings of the network side.
@@ -37,6 +39,8 @@ pub use pages::{PageFile, PageFiles};
 pub struct WebSettings {
     /// Origins of other pages that may use the server, such as `https://ghinda.example`.
     pub origins: Vec<String>,
+    /// The hosts of requests that are served.
+    pub hosts: AllowedHosts,
     /// Whether cookies are only sent over encrypted connections.
     pub secure: bool,
     /// Whether a proxy in front sets the address of the client in `X-Forwarded-For`.

@@ -306,26 +306,28 @@ pub(crate) async fn open_backup(path: &Path) -> Result<SqliteConnection, StoreEr
     Err(StoreError::Older { found: known - versions::number(missing), known })
 }
 
-/// The file of a backup in progress: it gets its name only when it is complete and on the disk.
+/// The file of a backup in progress: it gets its name only when it is complete and on the disk. Until
+/// then the name is free, so that a backup that is killed leaves nothing which looks like a database.
 pub(crate) struct BackupFile {
     to: PathBuf,
     partial: PathBuf,
-    finished: bool,
 }
 
 impl BackupFile {
-    /// Reserves the name, if no file has it.
-    pub(crate) fn reserve(to: &Path) -> Result<Self, StoreError> {
+    /// Creates the file under another name in the same folder, if no file has the name it will get.
+    pub(crate) fn create(to: &Path) -> Result<Self, StoreError> {
+        const LEFT: &str = "another backup writes this file, or was killed: then delete it";
+        if fs::symlink_metadata(to).is_ok() {
+            return Err(StoreError::Exists(to.to_owned()));
+        }
         let mut partial = to.as_os_str().to_owned();
         partial.push(".partial");
         let partial = PathBuf::from(partial);
-        create(to)?;
-        if let Err(error) = create(&partial) {
-            // The file is new and empty; if it cannot be removed it is harmless.
-            let _ = fs::remove_file(to);
-            return Err(error);
-        }
-        Ok(Self { to: to.to_owned(), partial, finished: false })
+        sqlite::create_new(&partial).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => StoreError::file(&partial, LEFT),
+            _ => StoreError::file(&partial, error),
+        })?;
+        Ok(Self { to: to.to_owned(), partial })
     }
 
     /// The path to write to.
@@ -334,36 +336,38 @@ impl BackupFile {
     }
 
     /// Gives the file its name, after all of it is on the disk.
-    pub(crate) async fn finish(mut self) -> Result<(), StoreError> {
+    pub(crate) async fn finish(self) -> Result<(), StoreError> {
         let (partial, to) = (self.partial.clone(), self.to.clone());
         let finished = tokio::task::spawn_blocking(move || -> std::io::Result<()> {
             fs::File::open(&partial)?.sync_all()?;
-            fs::rename(&partial, &to)?;
+            name_without_replacing(&partial, &to)?;
             let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
             fs::File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
         });
         let finished = finished.await.map_err(|error| StoreError::file(&self.to, error))?;
-        finished.map_err(|error| StoreError::file(&self.to, error))?;
-        self.finished = true;
-        Ok(())
+        finished.map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => StoreError::Exists(self.to.clone()),
+            _ => StoreError::file(&self.to, error),
+        })
+    }
+}
+
+/// Moves a file, unless another one has the new name. A link fails in that case, unlike a renaming.
+fn name_without_replacing(from: &Path, to: &Path) -> std::io::Result<()> {
+    match fs::hard_link(from, to) {
+        Ok(()) => fs::remove_file(from),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(error),
+        // Some file systems have no links. There a file could still appear in between.
+        Err(_) if fs::symlink_metadata(to).is_err() => fs::rename(from, to),
+        Err(_) => Err(ErrorKind::AlreadyExists.into()),
     }
 }
 
 impl Drop for BackupFile {
     fn drop(&mut self) {
-        if !self.finished {
-            // Files that cannot be removed are left.
-            let _ = fs::remove_file(&self.partial);
-            let _ = fs::remove_file(&self.to);
-        }
+        // After a success there is no such file; one that cannot be removed is left.
+        let _ = fs::remove_file(&self.partial);
     }
-}
-
-fn create(path: &Path) -> Result<(), StoreError> {
-    sqlite::create_new(path).map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => StoreError::Exists(path.to_owned()),
-        _ => StoreError::file(path, error),
-    })
 }
 
 #[cfg(test)]

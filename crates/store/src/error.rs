@@ -24,6 +24,9 @@ pub enum StoreError {
     /// Certainly nothing was stored: the disk is full.
     #[error("the disk of the database is full, and nothing was stored: {0}")]
     Full(String),
+    /// Certainly nothing was stored: the database can only be read.
+    #[error("the database is read-only, and nothing was stored: {0}")]
+    ReadOnly(String),
     /// It may be stored or not. [Claim](crate::Store::claim) the table again to find out: the last event
     /// of the claim is final, since no write that is still under way can follow it.
     #[error("the connection to the database was lost, and this may or may not be stored: {0}")]
@@ -68,6 +71,18 @@ pub enum StoreError {
     /// The text is not an address of a database.
     #[error("not an address of a database: {0}")]
     Address(String),
+    /// PostgreSQL is set up so that a crash undoes what it has confirmed.
+    #[error("{setting} is off, so that PostgreSQL may lose what it has confirmed: turn it on")]
+    Unsafe {
+        /// The name of the setting.
+        setting: &'static str,
+    },
+    /// The file exists and is empty. No database is: it may be the rest of a copy that failed.
+    #[error(
+        "{} is empty and not a database: delete it to begin a new one, or put a backup there",
+        .0.display()
+    )]
+    Empty(PathBuf),
     /// The file exists; a backup never replaces a file.
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
@@ -166,6 +181,7 @@ fn classify(error: &sqlx::Error, risk: Risk) -> StoreError {
 fn sqlite_refusal(code: i32, why: String, risk: Risk) -> StoreError {
     const BUSY: i32 = 5;
     const LOCKED: i32 = 6;
+    const READ_ONLY: i32 = 8;
     const CORRUPT: i32 = 11;
     const FULL: i32 = 13;
     const TOO_BIG: i32 = 18;
@@ -177,6 +193,8 @@ fn sqlite_refusal(code: i32, why: String, risk: Risk) -> StoreError {
         // Comes from writing, never from syncing. The commit frame is the last one of a transaction, so
         // it is incomplete if any write failed.
         FULL => StoreError::Full(why),
+        // Comes before anything is written.
+        READ_ONLY => StoreError::ReadOnly(why),
         TOO_BIG | CONSTRAINT | MISMATCH => StoreError::Refused(why),
         CORRUPT | NOT_A_DATABASE if risk == Risk::None => StoreError::Corrupt(why),
         // Among them IOERR: if a sync fails, the commit frame may be on the disk, and would be valid
@@ -188,6 +206,7 @@ fn sqlite_refusal(code: i32, why: String, risk: Risk) -> StoreError {
 /// By SQLSTATE: <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
 fn postgres_refusal(severity: PgSeverity, code: &str, why: String, risk: Risk) -> StoreError {
     const DISK_FULL: &str = "53100";
+    const READ_ONLY: &str = "25006";
     const NO_PRIVILEGE: &str = "42501";
     const COMPLETION_UNKNOWN: &str = "40003";
     // An ERROR rolls back, also at COMMIT: a failure after the point of no return is a PANIC, and a
@@ -197,6 +216,8 @@ fn postgres_refusal(severity: PgSeverity, code: &str, why: String, risk: Risk) -
     }
     match (code, code.get(..2).unwrap_or_default()) {
         (DISK_FULL, _) => StoreError::Full(why),
+        // Also a replica.
+        (READ_ONLY, _) => StoreError::ReadOnly(why),
         (NO_PRIVILEGE, _) => StoreError::Unavailable(why),
         (_, "22" | "23") => StoreError::Refused(why),
         // Syntax and names: the tables were not made by this program.
@@ -214,6 +235,7 @@ mod tests {
         match error {
             StoreError::Unavailable(_) => "unavailable",
             StoreError::Full(_) => "full",
+            StoreError::ReadOnly(_) => "read-only",
             StoreError::Uncertain(_) => "uncertain",
             StoreError::Refused(_) => "refused",
             StoreError::Corrupt(_) => "corrupt",
@@ -226,9 +248,12 @@ mod tests {
         const BUSY_SNAPSHOT: i32 = 517;
         const FSYNC: i32 = 1034;
         const SHARED_MEMORY: i32 = 4874;
+        const READ_ONLY_DIRECTORY: i32 = 1544;
         for (code, before, committing) in [
             (BUSY_SNAPSHOT, "unavailable", "unavailable"),
             (13, "full", "full"),
+            (8, "read-only", "read-only"),
+            (READ_ONLY_DIRECTORY, "read-only", "read-only"),
             (FSYNC, "unavailable", "uncertain"),
             (SHARED_MEMORY, "unavailable", "uncertain"),
             (7, "unavailable", "uncertain"),
@@ -253,6 +278,7 @@ mod tests {
             (Error, "23505", "refused", "refused"),
             (Error, "22021", "refused", "refused"),
             (Error, "42P01", "corrupt", "corrupt"),
+            (Error, "25006", "read-only", "read-only"),
         ] {
             let judged = |risk| name(&postgres_refusal(severity, code, String::new(), risk));
             assert_eq!((judged(Risk::None), judged(Risk::Commits)), (before, committing), "{code}");

@@ -24,8 +24,10 @@ use crate::write_connection::WriteConnection;
 const READERS: u32 = 8;
 /// The time limit of a reader for getting a connection.
 const CONNECTING: Duration = Duration::from_secs(5);
-/// These settings ensure that a server which vanishes in a transaction does not keep tables locked.
-const SETTINGS: [(&str, &str); 5] = [
+/// Settings of our sessions. A commit waits for the disk, whatever the database has as its default; and
+/// a server which vanishes in a transaction does not keep tables locked.
+const SETTINGS: [(&str, &str); 6] = [
+    ("synchronous_commit", "on"),
     ("lock_timeout", "5s"),
     ("idle_in_transaction_session_timeout", "60s"),
     ("tcp_keepalives_idle", "15"),
@@ -50,8 +52,8 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// Connects to an address `postgres://…` and migrates the tables. Stored data is as safe as that
-    /// server's `fsync` and `synchronous_commit`, which are on by default.
+    /// Connects to an address `postgres://…` and migrates the tables. A server that is set up to lose
+    /// what it has confirmed is [refused](StoreError::Unsafe).
     pub async fn open(address: &str) -> Result<Self, StoreError> {
         Self::open_with(address, versions::POSTGRES).await
     }
@@ -69,6 +71,7 @@ impl Postgres {
             let why = format!("the encoding of the database is {encoding}; create it in UTF8");
             return Err(StoreError::Address(why));
         }
+        check_durability(&mut held).await?;
         migrate(&mut held, known).await?;
         held.put_back();
         let readers = PgPoolOptions::new().max_connections(READERS).acquire_timeout(CONNECTING);
@@ -86,6 +89,19 @@ impl Postgres {
         connection.put_back();
         Ok(changed.rows_affected())
     }
+}
+
+/// Checks that what the server confirms survives a crash of it and of its machine.
+async fn check_durability(connection: &mut PgConnection) -> Result<(), StoreError> {
+    // The last one is a setting of our own sessions, but a connection pooler may leave it out.
+    for setting in ["fsync", "full_page_writes", "synchronous_commit"] {
+        let value = sqlx::query_scalar::<_, String>("SELECT current_setting($1)").bind(setting);
+        let value = with_timeout(Risk::None, value.fetch_one(&mut *connection)).await?;
+        if value == "off" {
+            return Err(StoreError::Unsafe { setting });
+        }
+    }
+    Ok(())
 }
 
 /// Migrates the tables, with an exclusive lock.
@@ -202,12 +218,17 @@ fn column<'a, R, T>(rows: &'a [R], of: impl FnMut(&'a R) -> T) -> Vec<T> {
 impl Store for Postgres {
     statements_of_both_databases!();
 
+    async fn close(&self) {
+        self.reading.close().await;
+        self.write_connection.close().await;
+    }
+
     async fn backup(
         &self,
         to: &Path,
         progress: impl FnMut(Progress) + Send,
     ) -> Result<(), StoreError> {
-        let file = BackupFile::reserve(to)?;
+        let file = BackupFile::create(to)?;
         let mut source = with_timeout(Risk::None, self.options.connect()).await?;
         // All reads see the state at the first query.
         let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY";
@@ -233,6 +254,8 @@ impl Store for Postgres {
             .await?;
         without_timeout(Risk::Commits, transaction.commit()).await?;
         connection.put_back();
+        // All of it is read and stored; an error while closing changes nothing.
+        let _ = with_timeout(Risk::None, source.close()).await;
         Ok(())
     }
 }
@@ -277,6 +300,94 @@ mod tests {
         assert!(Postgres::open_with(&address, BROKEN).await.is_err());
         assert_eq!(hats(&address).await, (54, None));
         Postgres::open_with(&address, TWO).await.unwrap().close().await;
+    }
+
+    async fn run(address: &str, statement: &'static str) {
+        let mut connection = PgConnection::connect(address).await.unwrap();
+        sqlx::raw_sql(statement).execute(&mut connection).await.unwrap();
+    }
+
+    /// Runs a statement with the name of the database of an address in it.
+    async fn alter(address: &str, setting: &str) {
+        let (_, name) = address.rsplit_once('/').unwrap();
+        let mut connection = PgConnection::connect(address).await.unwrap();
+        let alter = sqlx::AssertSqlSafe(format!("ALTER DATABASE {name} SET {setting}"));
+        sqlx::raw_sql(alter).execute(&mut connection).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_commit_waits_for_the_disk_even_if_the_database_does_not_ask_for_it() {
+        let address = Server::shared().database();
+        alter(&address, "synchronous_commit = off").await;
+        let store = Postgres::open(&address).await.unwrap();
+        let mut held = store.write_connection.hold().await.unwrap();
+        let setting = sqlx::query_scalar::<_, String>("SHOW synchronous_commit");
+        assert_eq!(setting.fetch_one(&mut *held).await.unwrap(), "on");
+        held.put_back();
+        store.close().await;
+    }
+
+    #[tokio::test]
+    async fn a_server_that_may_lose_what_it_confirmed_is_refused() {
+        let server = tokio::task::spawn_blocking(Server::start).await.unwrap();
+        let address = server.database();
+        for (setting, off, on) in [
+            ("fsync", "ALTER SYSTEM SET fsync = off", "ALTER SYSTEM SET fsync = on"),
+            (
+                "full_page_writes",
+                "ALTER SYSTEM SET full_page_writes = off",
+                "ALTER SYSTEM SET full_page_writes = on",
+            ),
+        ] {
+            run(&address, off).await;
+            reload(&address, setting, "off").await;
+            let refused = Postgres::open(&address).await.err().unwrap().to_string();
+            assert!(refused.contains(&format!("{setting} is off")), "{refused}");
+            let mut connection = PgConnection::connect(&address).await.unwrap();
+            let tables = sqlx::query_scalar::<_, i64>("SELECT count(*) FROM pg_stat_user_tables");
+            assert_eq!(tables.fetch_one(&mut connection).await.unwrap(), 0, "nothing was made");
+            run(&address, on).await;
+            reload(&address, setting, "on").await;
+        }
+        Postgres::open(&address).await.unwrap().close().await;
+    }
+
+    /// Waits until new sessions have the setting.
+    async fn reload(address: &str, setting: &'static str, value: &str) {
+        run(address, "SELECT pg_reload_conf()").await;
+        for _ in 0..500 {
+            let mut connection = PgConnection::connect(address).await.unwrap();
+            let found = sqlx::query_scalar::<_, String>("SELECT current_setting($1)").bind(setting);
+            if found.fetch_one(&mut connection).await.unwrap() == value {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("{setting} is never {value}");
+    }
+
+    #[tokio::test]
+    async fn a_read_only_database_is_named_at_the_start_and_later() {
+        let address = Server::shared().database();
+        let read_only = |error: StoreError| {
+            assert!(error.to_string().starts_with("the database is read-only"), "{error}");
+        };
+        alter(&address, "default_transaction_read_only = on").await;
+        read_only(Postgres::open(&address).await.err().unwrap());
+
+        let address = Server::shared().database();
+        let store = Postgres::open(&address).await.unwrap();
+        let log = LogId::new(1).unwrap();
+        let epoch = store.create(LogKind::Table, log, 0).await.unwrap();
+        alter(&address, "default_transaction_read_only = on").await;
+        // The setting is that of new sessions, as after a failover to a replica.
+        store.write_connection.close().await;
+        let events = vec![crate::NewEvent { at_ms: 0, body: "x".to_owned() }];
+        let append = Append { log, epoch, first: 1, events, linked_writes: Vec::new() };
+        read_only(store.append(&[append]).await.unwrap_err());
+        read_only(store.claim(LogKind::Table, log).await.unwrap_err());
+        assert_eq!(store.last_sequence(log).await, Ok(Some(0)));
+        store.close().await;
     }
 
     #[tokio::test]

@@ -27,6 +27,10 @@ use crate::write_connection::WriteConnection;
 const READERS: u32 = 4;
 /// How long to wait for another process that writes to the same file.
 const BUSY: Duration = Duration::from_secs(5);
+/// How often is looked whether another process is ready.
+const PAUSE: Duration = Duration::from_millis(50);
+/// How long a file that another process has created may stay empty.
+const FILLING: Duration = Duration::from_secs(1);
 /// The number of pages in the log (16 MiB) before a checkpoint: longer pauses, but four times fewer
 /// than by default.
 const CHECKPOINT_PAGES: &str = "4096";
@@ -56,8 +60,8 @@ impl Sqlite {
     async fn open_with(path: &Path, known: Versions) -> Result<Self, StoreError> {
         match create_new(path) {
             Ok(()) => {}
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(StoreError::file(path, error)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => check_existing(path).await?,
+            Err(error) => return Err(not_writable(path, &error)),
         }
         let options = options(path)
             .journal_mode(SqliteJournalMode::Wal)
@@ -65,7 +69,10 @@ impl Sqlite {
             .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
             .pragma("journal_size_limit", LOG_BYTES);
         let write_connection = WriteConnection::new(options);
-        let mut held = first_hold(&write_connection).await?;
+        let mut held = match first_hold(&write_connection).await {
+            Err(StoreError::Unavailable(why)) => return Err(unavailable(path, why)),
+            held => held?,
+        };
         migrate(&mut held, known).await?;
         held.put_back();
         let readers = SqlitePoolOptions::new().max_connections(READERS).acquire_timeout(BUSY);
@@ -82,6 +89,48 @@ impl Sqlite {
         let changed = with_timeout(Risk::Commits, statement.execute(&mut *connection)).await?;
         connection.put_back();
         Ok(changed.rows_affected())
+    }
+}
+
+/// Checks a file that is to be opened: it can be written, and is not empty.
+async fn check_existing(path: &Path) -> Result<(), StoreError> {
+    let file = OpenOptions::new().write(true).open(path);
+    let file = file.map_err(|error| not_writable(path, &error))?;
+    // Another process may have created it just now, and fills it at once.
+    for _ in 0..FILLING.as_millis() / PAUSE.as_millis() {
+        if file.metadata().map_err(|error| StoreError::file(path, error))?.len() > 0 {
+            return Ok(());
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+    Err(StoreError::Empty(path.to_owned()))
+}
+
+/// The error for a file that cannot be written or created.
+fn not_writable(path: &Path, error: &std::io::Error) -> StoreError {
+    match error.kind() {
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            StoreError::ReadOnly(format!("{}: {error}", path.display()))
+        }
+        _ => StoreError::file(path, error),
+    }
+}
+
+/// The error for a file that SQLite cannot open. It does not say that it may not create its log, so
+/// that we try to create a file beside it.
+fn unavailable(path: &Path, why: String) -> StoreError {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".probe");
+    let beside = PathBuf::from(beside);
+    match create_new(&beside) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => not_writable(&beside, &error),
+        created => {
+            if created.is_ok() {
+                // It is empty and ours; if it stays, it disturbs nobody.
+                let _ = std::fs::remove_file(&beside);
+            }
+            StoreError::Unavailable(why)
+        }
     }
 }
 
@@ -107,7 +156,6 @@ pub(crate) fn options(path: &Path) -> SqliteConnectOptions {
 async fn first_hold(
     write_connection: &WriteConnection<sqlx::Sqlite>,
 ) -> Result<crate::write_connection::HeldConnection<'_, sqlx::Sqlite>, StoreError> {
-    const PAUSE: Duration = Duration::from_millis(50);
     let mut left = BUSY.as_millis() / PAUSE.as_millis();
     loop {
         match write_connection.hold().await {
@@ -241,12 +289,27 @@ async fn insert_finished(
 impl Store for Sqlite {
     statements_of_both_databases!();
 
+    /// Moves everything from the log into the file, so that the file alone is the database.
+    async fn close(&self) {
+        // Only without readers can the log be emptied, and only the last connection deletes it.
+        self.reading.close().await;
+        if let Ok(mut connection) = self.write_connection.hold().await {
+            let checkpoint = sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)");
+            // If another process uses the file, its last connection does this.
+            let done = with_timeout(Risk::None, checkpoint.execute(&mut *connection)).await;
+            if done.is_ok() {
+                connection.put_back();
+            }
+        }
+        self.write_connection.close().await;
+    }
+
     async fn backup(
         &self,
         to: &Path,
         mut progress: impl FnMut(Progress) + Send,
     ) -> Result<(), StoreError> {
-        let file = BackupFile::reserve(to)?;
+        let file = BackupFile::create(to)?;
         let name = file.partial().to_str().map(str::to_owned);
         let name = name.ok_or_else(|| StoreError::file(to, "the name is not UTF-8"))?;
         let options = options(&self.path).read_only(true);
@@ -256,22 +319,26 @@ impl Store for Sqlite {
         );
         let total = with_timeout(Risk::None, total.fetch_one(&mut connection)).await?;
         let total = from_stored(total)?.max(1);
-        let copy = sqlx::query("VACUUM INTO $1").bind(name);
-        let copy = without_timeout(Risk::None, copy.execute(&mut connection));
-        tokio::pin!(copy);
-        // VACUUM does not report its progress; the size of the file shows it.
-        loop {
-            tokio::select! {
-                copied = &mut copy => {
-                    copied?;
-                    break;
-                }
-                () = tokio::time::sleep(Duration::from_millis(100)) => {
-                    let done = std::fs::metadata(file.partial()).map_or(0, |file| file.len());
-                    progress(Progress { done: done.min(total), total });
+        {
+            let copy = sqlx::query("VACUUM INTO $1").bind(name);
+            let copy = without_timeout(Risk::None, copy.execute(&mut connection));
+            tokio::pin!(copy);
+            // VACUUM does not report its progress; the size of the file shows it.
+            loop {
+                tokio::select! {
+                    copied = &mut copy => {
+                        copied?;
+                        break;
+                    }
+                    () = tokio::time::sleep(Duration::from_millis(100)) => {
+                        let done = std::fs::metadata(file.partial()).map_or(0, |file| file.len());
+                        progress(Progress { done: done.min(total), total });
+                    }
                 }
             }
         }
+        // While it is open, nobody can delete the log of the database.
+        with_timeout(Risk::None, connection.close()).await?;
         file.finish().await?;
         progress(Progress { done: total, total });
         Ok(())
@@ -288,6 +355,8 @@ impl Store for Sqlite {
         backup::fill::<sqlx::Sqlite, sqlx::Sqlite>(&mut source, &mut transaction, progress).await?;
         without_timeout(Risk::Commits, transaction.commit()).await?;
         connection.put_back();
+        // All of it is read and stored; an error while closing changes nothing.
+        let _ = with_timeout(Risk::None, source.close()).await;
         Ok(())
     }
 }

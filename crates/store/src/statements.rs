@@ -76,11 +76,6 @@ macro_rules! statements_of_both_databases {
             Ok(())
         }
 
-        async fn close(&self) {
-            self.write_connection.close().await;
-            self.reading.close().await;
-        }
-
         async fn create(
             &self,
             kind: LogKind,

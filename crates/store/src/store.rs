@@ -24,7 +24,8 @@ pub trait Store: EventLog {
     /// Checks that the database answers.
     fn ping(&self) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// Closes all connections properly.
+    /// Closes all connections properly. Afterwards a SQLite file alone holds everything, unless another
+    /// process uses it.
     fn close(&self) -> impl Future<Output = ()> + Send;
 
     /// Creates an empty table or ledger that belongs to the caller; an error if it

@@ -10,6 +10,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
+use game::record::Name;
 use practice::{Due, JournalUpdate, Practice, PracticePlan};
 
 use crate::clock;
@@ -66,7 +67,7 @@ impl Offline {
             .as_deref()
             .map(|path| JournalFile::lock_free(path, self.anew))
             .transpose()?;
-        let practice = self.practice(journal.as_ref())?;
+        let (practice, set_aside) = self.practice(journal.as_ref())?;
         let (sender, orders) = channel();
         let stop = Arc::new(AtomicBool::new(false));
         let host = OfflineHost {
@@ -79,6 +80,7 @@ impl Offline {
         let builder = std::thread::Builder::new().name("table".into());
         let thread = builder
             .spawn(move || {
+                set_aside.into_iter().for_each(|path| on_event(TransportEvent::SetAside(path)));
                 let result = host.serve(&orders, &on_event);
                 if result.is_err() {
                     on_event(TransportEvent::Ended(SessionEnd::Unwell));
@@ -91,23 +93,30 @@ impl Offline {
         Ok((transport, BotThread { stop, thread }))
     }
 
-    fn practice(&self, journal: Option<&JournalFile>) -> Result<Practice> {
-        let name = self
-            .name
-            .parse()
+    /// The stored match, or a new one. A journal that cannot be resumed is set aside: its new path is
+    /// returned, too.
+    fn practice(&self, journal: Option<&JournalFile>) -> Result<(Practice, Option<PathBuf>)> {
+        let name = Name::new(&self.name)
             .with_context(|| format!("{:?} is not a valid player name", self.name))?;
         let mut plan = PracticePlan::of_text(&self.plan, name)?;
         plan.tempo.bot_delay = self.bots_take;
+        let mut set_aside = None;
         if let Some(journal) = journal.filter(|_| !self.anew)
-            && let Ok(text) = fs::read_to_string(&journal.path)
-            // A journal that cannot be read is replaced.
-            && let Ok(practice) = Practice::resume(text.lines(), plan.tempo, clock::millis())
-            && practice.record().is_none()
+            && let Some(bytes) = journal.read()?
         {
-            return Ok(practice);
+            let text = String::from_utf8_lossy(&bytes);
+            match Practice::resume(text.lines(), plan.tempo, clock::millis()) {
+                Ok(practice) if practice.record().is_none() => return Ok((practice, None)),
+                Ok(_) => {}
+                // It was cut off before its first line.
+                Err(_) if text.trim().is_empty() => {}
+                Err(_) => set_aside = Some(journal.set_aside()?),
+            }
         }
-        let opened = Practice::open(&plan, self.entropy, clock::millis());
-        opened.map_err(|refusal| anyhow!("the table cannot be opened: {:?}", refusal.reason))
+        match Practice::open(&plan, self.entropy, clock::millis()) {
+            Ok(practice) => Ok((practice, set_aside)),
+            Err(refusal) => bail!("the table cannot be opened: {:?}", refusal.reason),
+        }
     }
 }
 
@@ -229,6 +238,28 @@ impl JournalFile {
         options.open(&self.path)?.write_all(text.as_bytes())
     }
 
+    /// The stored bytes, if there are any.
+    fn read(&self) -> Result<Option<Vec<u8>>> {
+        match fs::read(&self.path) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => {
+                Err(error).with_context(|| format!("{} cannot be read", self.path.display()))
+            }
+        }
+    }
+
+    /// Gives the file another name, which no file has, and returns it.
+    fn set_aside(&self) -> Result<PathBuf> {
+        let first = self.path.with_added_extension("unreadable");
+        let others = (2..).map(|number| first.with_added_extension(number.to_string()));
+        let mut free = std::iter::once(first.clone()).chain(others).filter(|path| !path.exists());
+        let path = free.next().unwrap_or(first);
+        fs::rename(&self.path, &path)
+            .with_context(|| format!("{} cannot be renamed", self.path.display()))?;
+        Ok(path)
+    }
+
     fn delete(&self) -> std::io::Result<()> {
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
@@ -242,6 +273,41 @@ mod tests {
     use test_support::folder::TempFolder;
 
     use super::*;
+
+    #[test]
+    fn a_journal_that_cannot_be_resumed_is_set_aside() {
+        let folder = TempFolder::create();
+        let path = folder.file("match-cruce2.journal");
+        let offline = Offline {
+            plan: "cruce2,easy".into(),
+            name: "Ana".into(),
+            entropy: [7; 32],
+            bots_take: 1,
+            journal: Some(path.clone()),
+            anew: false,
+            record: None,
+        };
+        let journal = JournalFile::lock_free(&path, false).expect("free");
+        let open = || offline.practice(Some(&journal)).expect("a table").1;
+        assert_eq!(open(), None, "there is no journal");
+        let aside = |name: &str| folder.file(&format!("match-cruce2.journal.{name}"));
+        for (content, name) in [
+            (b"ghinda practice 99\nof a later version\n".as_slice(), "unreadable"),
+            (b"\xff\xfe no text", "unreadable.2"),
+        ] {
+            fs::write(&path, content).expect("written");
+            assert_eq!(open(), Some(aside(name)));
+            assert_eq!(fs::read(aside(name)).expect("kept"), content);
+            assert!(!path.exists());
+        }
+        fs::write(&path, "").expect("written");
+        assert_eq!(open(), None, "an empty journal holds nothing");
+        // What the system does not let us read is not replaced either.
+        fs::remove_file(&path).expect("removed");
+        fs::create_dir(&path).expect("a folder");
+        let error = offline.practice(Some(&journal)).err().expect("refused");
+        assert!(error.to_string().contains("cannot be read"), "{error}");
+    }
 
     #[test]
     fn every_window_keeps_a_match_of_its_own() {

@@ -119,6 +119,7 @@ impl<W: Write> PlainSession<W> {
                 self.asked = None;
                 self.print("! ", &why)
             }
+            SessionNotice::Warning(sentence) => self.print("! ", &sentence),
             SessionNotice::Shown => self.print_state(),
         }
     }

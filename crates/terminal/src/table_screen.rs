@@ -91,7 +91,7 @@ enum ClickTarget {
 enum ScreenNote {
     /// The answer to a key.
     Info(String),
-    /// Why an action is refused.
+    /// Why an action is refused, or a warning.
     Refusal(String),
 }
 
@@ -348,7 +348,9 @@ impl ScreenView for TableScreen {
                         self.note = None;
                     }
                 }
-                SessionNotice::Refused(why) => self.note = Some(ScreenNote::Refusal(why)),
+                SessionNotice::Refused(why) | SessionNotice::Warning(why) => {
+                    self.note = Some(ScreenNote::Refusal(why));
+                }
                 SessionNotice::Shown => {}
             }
         }

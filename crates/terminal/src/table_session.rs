@@ -2,6 +2,7 @@
 //! commands are sent. The transport, a thread with bots or one with a socket, only carries texts; the
 //! [`Conversation`] decides what is said and when to connect.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use game::Rules;
@@ -40,6 +41,8 @@ pub(crate) enum TransportOrder {
 pub(crate) enum TransportEvent {
     /// The connection is open.
     Up,
+    /// The stored match cannot be resumed; its journal has this name now.
+    SetAside(PathBuf),
     /// A message of the table.
     Text(String),
     /// The connection is lost or could not be opened. Comes once for each order to connect.
@@ -101,6 +104,8 @@ pub(crate) enum SessionNotice {
     Happened(String),
     /// A command was refused; the reason.
     Refused(String),
+    /// Something that the player should know, whatever they do.
+    Warning(String),
     /// The whole table was received.
     Shown,
 }
@@ -173,6 +178,10 @@ impl TableSession {
             TransportEvent::Up => {
                 let hello = self.conversation.connected(&self.replica, clock::millis());
                 self.send_message(&hello);
+            }
+            TransportEvent::SetAside(path) => {
+                let sentence = phrases.term_journal_set_aside(path.display().to_string());
+                return vec![SessionNotice::Warning(sentence)];
             }
             TransportEvent::Text(text) => return self.receive_text(&text, phrases),
             TransportEvent::Lost => {

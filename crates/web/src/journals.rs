@@ -18,6 +18,11 @@ fn storage_key(plan: &str) -> String {
     format!("{LIST}.{plan}")
 }
 
+/// The storage key of the last journal of a plan that could not be resumed.
+fn unreadable_key(plan: &str) -> String {
+    format!("unreadable.{plan}")
+}
+
 fn plans() -> Vec<String> {
     let list = storage::read(LIST).unwrap_or_default();
     list.split_whitespace().map(String::from).collect()
@@ -91,6 +96,13 @@ impl StoredJournal {
         }
     }
 
+    /// Keeps the stored text under another key, in place of an earlier one, and returns it: it cannot be
+    /// resumed, and a new match is about to replace it.
+    pub(crate) fn set_aside(&self) -> String {
+        storage::keep(&unreadable_key(&self.plan), &self.text);
+        self.text.clone()
+    }
+
     /// Puts the plan first in the list, and deletes the oldest journals.
     fn move_to_front(&self) {
         let mut all = plans();
@@ -98,6 +110,7 @@ impl StoredJournal {
         all.insert(0, self.plan.clone());
         for old in all.drain(MOST.min(all.len())..) {
             storage::forget(&storage_key(&old));
+            storage::forget(&unreadable_key(&old));
         }
         storage::keep(LIST, &all.join(" "));
     }

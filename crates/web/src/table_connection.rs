@@ -40,6 +40,8 @@ pub(crate) struct TableConnection {
     pub(crate) clock_offset: RwSignal<i64>,
     /// The record of the finished match of a practice table.
     pub(crate) record: RwSignal<Option<String>>,
+    /// The journal of a practice table that could not be resumed.
+    pub(crate) unreadable: RwSignal<Option<String>>,
     commands: CommandSender<TableCommand>,
 }
 
@@ -66,6 +68,7 @@ impl TableConnection {
             sentences: RwSignal::new(Vec::new()),
             clock_offset: RwSignal::new(0),
             record: RwSignal::new(None),
+            unreadable: RwSignal::new(None),
             commands,
         }
     }
@@ -90,7 +93,8 @@ impl ConnectionClient for TableClient {
     async fn connect_transport(&mut self) -> Result<Transport, Interruption> {
         let table = match &self.endpoint {
             Endpoint::Practice(plan) => {
-                let opened = Transport::to_worker(plan, self.words, self.connection.record).await;
+                let TableConnection { record, unreadable, .. } = self.connection;
+                let opened = Transport::to_worker(plan, self.words, record, unreadable).await;
                 return opened.ok_or(Interruption::Ended(EndReason::NoWorker));
             }
             Endpoint::Table(table) => table,

@@ -39,8 +39,9 @@ impl Transport {
         plan: &str,
         words: Words,
         record: RwSignal<Option<String>>,
+        unreadable: RwSignal<Option<String>>,
     ) -> Option<Transport> {
-        let mut handle = WorkerHandle::new(plan, words, record)?;
+        let mut handle = WorkerHandle::new(plan, words, record, unreadable)?;
         // The first text is empty and means that the table is open.
         handle.texts.next().await?;
         Some(Transport::Worker(handle))
@@ -84,7 +85,12 @@ pub(crate) struct WorkerHandle {
 }
 
 impl WorkerHandle {
-    fn new(plan: &str, words: Words, record: RwSignal<Option<String>>) -> Option<WorkerHandle> {
+    fn new(
+        plan: &str,
+        words: Words,
+        record: RwSignal<Option<String>>,
+        unreadable: RwSignal<Option<String>>,
+    ) -> Option<WorkerHandle> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let worker = Worker::new_with_options(&asset("practice")?, &options).ok()?;
@@ -100,8 +106,11 @@ impl WorkerHandle {
                     Some(journal) => resumes = post(&own, &HostRequest::Resume { journal }),
                     None => _ = post(&own, &open),
                 },
-                // The stored journal is invalid: a new match begins.
-                Some(HostReport::Refused(_)) if resumes => resumes = !post(&own, &open),
+                // The stored journal is invalid: it is kept, and a new match begins.
+                Some(HostReport::Refused(_)) if resumes => {
+                    unreadable.try_set(Some(journal.set_aside()));
+                    resumes = !post(&own, &open);
+                }
                 Some(HostReport::Refused(_)) => sender.close_channel(),
                 Some(HostReport::Opened) => _ = sender.unbounded_send(String::new()),
                 Some(HostReport::Journal(pages)) => {
@@ -139,7 +148,7 @@ fn post(worker: &Worker, request: &HostRequest) -> bool {
 /// The player's name at a practice table.
 fn practice_name(words: Words) -> String {
     let own = player_name(words).trim().to_owned();
-    let is_valid = own.parse::<Name>().is_ok();
+    let is_valid = Name::new(&own).is_ok();
     if is_valid { own } else { words.with_untracked(|phrases| phrases.guest_name()) }
 }
 

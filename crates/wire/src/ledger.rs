@@ -10,6 +10,7 @@
 
 use contest::sheet::{Sheet, SheetEntry};
 use contest::{Contest, ContestEntry, Role};
+use game::record::Name;
 use ids::Key;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -310,6 +311,22 @@ impl Ledger {
         match self {
             Ledger::Contest(log) => log.to_lines(),
             Ledger::Sheet(sheet) => sheet::to_lines(sheet),
+        }
+    }
+
+    /// All names that its lines bring.
+    pub fn names(&self) -> Vec<&Name> {
+        match self {
+            Ledger::Contest(log) => {
+                let changes = log.entries.iter().flat_map(|entry| entry.change.names());
+                std::iter::once(log.founded.title()).chain(changes).collect()
+            }
+            Ledger::Sheet(sheet) => {
+                let log = sheet.log().iter();
+                let changes = log.flat_map(|entry| [entry.by.as_ref(), entry.change.name()]);
+                let changes = changes.flatten();
+                sheet.setup().names.iter().chain(changes).collect()
+            }
         }
     }
 

@@ -9,6 +9,7 @@ use contest::{
 };
 use game::cruce;
 use game::fair::{Secret, Word};
+use game::record::Name;
 use phrases::Phrases;
 use wire::contest::ContestLog;
 
@@ -21,7 +22,7 @@ use crate::locked_file::{self, LockedFile};
 
 impl NewContestArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
-        let title = self.title.parse().context("--title")?;
+        let title = Name::new(&self.title).context("--title")?;
         let rules = crate::rules::read(&self.rules)?;
         let word = match &self.word {
             Some(word) => word.parse().context("--word")?,

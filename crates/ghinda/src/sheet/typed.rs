@@ -6,6 +6,7 @@ use cards::{BySeat, BySide, Seat};
 use contest::sheet::{SheetChange, SheetLine};
 use game::Rules;
 use game::cruce::Contract;
+use game::record::Name;
 use phrases::Phrases;
 
 /// Reads typed lines under the rules of a sheet; errors are in the language of `phrases`.
@@ -44,7 +45,7 @@ impl Typed<'_> {
             ("edit", [at, line @ ..]) => Ok(vec![self.edit(usize::from(self.number(at)?), line)?]),
             ("rename", [seat, name @ ..]) => Ok(vec![SheetChange::Rename {
                 seat: self.seat(seat)?,
-                name: name.join(" ").parse()?,
+                name: Name::new(&name.join(" "))?,
             }]),
             _ => Ok(vec![SheetChange::Write(self.line(&words)?)]),
         }

@@ -311,6 +311,99 @@ async fn invalid_sessions_and_requests_of_other_sites_are_refused() {
     others.end(&mut server).await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_for_a_foreign_name_is_refused() {
+    let ask = async |server: &TestServer, path: &str, host: &str| {
+        let request = format!("GET {path} HTTP/1.1\r\n{host}connection: close\r\n\r\n");
+        let answer = send_raw(server, request.as_bytes()).await;
+        answer.split(' ').nth(1).expect("a status").to_owned()
+    };
+    let mut server = TestServer::open().await;
+    let answer = send_raw(
+        &server,
+        b"GET /api/tables HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n",
+    );
+    let answer = answer.await;
+    assert!(answer.starts_with("HTTP/1.1 421") && answer.contains("foreign_host"), "{answer}");
+    assert!(answer.contains("content-security-policy"), "{answer}");
+    for (path, host, status) in [
+        ("/api/tables", "host: localhost:8080\r\n", "200"),
+        ("/api/tables", "host: 127.0.0.1\r\n", "200"),
+        ("/api/tables", "host: [::1]:8080\r\n", "200"),
+        ("/api/tables", "host: ghinda.example\r\n", "421"),
+        ("/", "host: evil.example\r\n", "421"),
+        ("/metrics", "host: evil.example\r\n", "421"),
+        ("http://evil.example/api/tables", "host: localhost\r\n", "421"),
+        ("/api/tables", "", "400"),
+        ("/api/tables", "host: localhost\r\nhost: localhost\r\n", "400"),
+        ("/health", "host: evil.example\r\n", "200"),
+        ("/ready", "", "200"),
+    ] {
+        assert_eq!(ask(&server, path, host).await, status, "{path} {host:?}");
+    }
+    assert_eq!(server.metric("ghinda_foreign_hosts_total", "").await, 5.0);
+    server.stop().await;
+
+    let named = ["--host", "ghinda.example", "--origin", "https://other.example:8443"];
+    let mut server = TestServer::on_file(&named).await;
+    for (host, status) in [
+        ("host: Ghinda.Example:443\r\n", "200"),
+        ("host: other.example\r\n", "200"),
+        ("host: localhost\r\n", "200"),
+        ("host: evil.example\r\n", "421"),
+    ] {
+        assert_eq!(ask(&server, "/api/tables", host).await, status, "{host:?}");
+    }
+    server.stop().await;
+    // A proxy knows the names of the server.
+    let mut server = TestServer::on_file(&["--behind-proxy"]).await;
+    assert_eq!(ask(&server, "/api/tables", "host: any.example\r\n").await, "200");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_secure_cookie_belongs_to_this_host_and_the_older_one_is_replaced() {
+    let begin = async |server: &TestServer, cookie: &str| {
+        let post = server.http().post(server.url("/api/session")).header("cookie", cookie);
+        let answer = post.json(&json!({})).send().await.expect("sent");
+        let cookies = answer.headers().get_all("set-cookie").iter();
+        let cookies: Vec<String> =
+            cookies.map(|cookie| cookie.to_str().expect("a text").to_owned()).collect();
+        let me: Value = answer.json().await.expect("JSON");
+        (cookies, me["player"].as_str().expect("a player").to_owned())
+    };
+    let mut server = TestServer::on_file(&["--secure"]).await;
+    let (cookies, player) = begin(&server, "").await;
+    let value = cookies[0].strip_prefix("__Host-ghinda=").expect("the prefix");
+    let (token, attributes) = value.split_once(';').expect("attributes");
+    for attribute in ["Secure", "Path=/", "HttpOnly", "SameSite=Lax"] {
+        assert!(attributes.contains(attribute), "{attributes}");
+    }
+    assert!(!attributes.contains("Domain"), "{attributes}");
+    assert_eq!(begin(&server, &format!("__Host-ghinda={token}")).await.1, player);
+    // The older name still leads to the session, and is replaced.
+    let (replaced, same) = begin(&server, &format!("ghinda={token}")).await;
+    assert_eq!(same, player);
+    assert!(replaced[0].starts_with(&format!("__Host-ghinda={token};")), "{replaced:?}");
+    assert!(replaced[1].starts_with("ghinda=;") && replaced[1].contains("Max-Age=0"));
+    // The cookie with the prefix counts.
+    let (_, other) = begin(&server, "").await;
+    assert_ne!(other, player);
+    let both = format!("ghinda={}; __Host-ghinda={token}", "0".repeat(64));
+    assert_eq!(begin(&server, &both).await.1, player);
+    let end = server.http().delete(server.url("/api/session"));
+    let ended = end.header("cookie", format!("__Host-ghinda={token}")).send().await.expect("sent");
+    let removed = ended.headers()["set-cookie"].to_str().expect("a text");
+    assert!(removed.starts_with("__Host-ghinda=;") && removed.contains("Secure"), "{removed}");
+    server.stop().await;
+
+    // Without TLS a browser would refuse the prefix.
+    let mut server = TestServer::open().await;
+    let (cookies, _) = begin(&server, "").await;
+    assert!(cookies.len() == 1 && cookies[0].starts_with("ghinda="), "{cookies:?}");
+    server.stop().await;
+}
+
 /// The token of an expired session of the player.
 async fn expired_token(server: &TestServer, player: store::PlayerId) -> String {
     use sha2::{Digest, Sha256};

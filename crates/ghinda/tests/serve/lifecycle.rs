@@ -160,6 +160,8 @@ async fn a_stopped_server_notifies_its_clients_and_a_second_signal_ends_it_at_on
     }
     let status = server.wait_for_end().await;
     assert_eq!(status.code(), Some(0), "{status}");
+    let log = format!("{}-wal", server.database());
+    assert!(!std::path::Path::new(&log).exists(), "the file alone holds everything");
 
     server.start_again().await;
     reconnect(&mut clients[0]).await;
@@ -176,6 +178,15 @@ async fn a_stopped_server_notifies_its_clients_and_a_second_signal_ends_it_at_on
     assert!(TcpStream::connect(&server.address).await.is_err(), "the server has ended");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_log_in_a_file_has_no_colours() {
+    let mut server = TestServer::open().await;
+    server.stop().await;
+    let log = server.log();
+    assert!(log.contains("serving") && log.contains("stopped"), "{log}");
+    assert!(!log.contains('\x1b'), "{log:?}");
+}
+
 fn serve(args: &[&str]) -> Output {
     let mut command = Program::new(env!("CARGO_BIN_EXE_ghinda"));
     command.arg("serve").args(args).env("LC_ALL", "C").env_remove("RUST_LOG");
@@ -189,6 +200,9 @@ fn a_server_that_cannot_start_reports_why_in_one_line() {
     let letter = folder.file("letter.txt");
     std::fs::write(&letter, "Dear Ana, ".repeat(200)).expect("written");
     let letter = letter.display().to_string();
+    let empty = folder.file("empty.db");
+    std::fs::write(&empty, "").expect("written");
+    let empty = empty.display().to_string();
     let nowhere = folder.file("no/such/folder/ghinda.db").display().to_string();
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = taken.local_addr().expect("an address").to_string();
@@ -200,12 +214,14 @@ fn a_server_that_cannot_start_reports_why_in_one_line() {
         (vec!["--listen", &address, "--database", &file], "cannot listen on"),
         (vec!["--listen", here, "--database", &nowhere], "cannot open the database"),
         (vec!["--listen", here, "--database", &letter], "cannot open the database"),
+        (vec!["--listen", here, "--database", &empty], "is empty and not a database"),
         (
             vec!["--listen", here, "--database", "postgres://nobody@127.0.0.1:1/none"],
             "cannot open the database",
         ),
         (vec!["--listen", here, "--database", "mysql://x"], "cannot open the database"),
         (vec!["--listen", here, "--origin", "ghinda.example"], "an origin looks like"),
+        (vec!["--listen", here, "--host", "http://localhost"], "a host looks like"),
         (vec!["--config", "/no/such/file"], "cannot read /no/such/file"),
         (vec!["--config", &config], "is not valid"),
         (vec!["--listen", "everywhere"], "invalid value 'everywhere'"),

@@ -79,7 +79,7 @@ impl TestServer {
         let mut command = Command::new("sh");
         command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_ghinda"), "serve"]);
         command.args(["--listen", &self.address, "--database", &self.database]);
-        command.args(&self.flags).env_remove("RUST_LOG");
+        command.args(&self.flags).env_remove("RUST_LOG").env_remove("NO_COLOR");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log.expect("a log"));
         let mut child = command.spawn().expect("ghinda runs");
         let lines = child.stdout.take().expect("its output");

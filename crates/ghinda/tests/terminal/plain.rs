@@ -129,3 +129,27 @@ fn a_record_is_replayed_in_sentences() {
     let later = ghinda(&["replay", &path, "--plain", "--lang", "en", "--at", "d1t2"]);
     assert!(open.ends_with(&later) && later.len() < open.len());
 }
+
+#[test]
+fn a_match_that_cannot_be_read_is_kept_and_named() {
+    let folder = TempFolder::create();
+    let play = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ghinda"));
+        command.args(["play", "--rules", "cruce2", "--lang", "en", "--plain", "--name", "Ana"]);
+        command.env("GHINDA_STATE", folder.path()).stdin(Stdio::null());
+        let output = command.output().expect("ghinda runs");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let first = play();
+    assert!(!first.contains("cannot be read"), "{first}");
+    let files = std::fs::read_dir(folder.path()).expect("a folder").flatten();
+    let mut files = files.map(|entry| entry.path());
+    let stored = files.find(|path| path.extension() == Some("journal".as_ref()));
+    let stored = stored.expect("a journal");
+    std::fs::write(&stored, "of a later version").expect("written");
+    let second = play();
+    let kept = stored.with_added_extension("unreadable");
+    assert!(second.contains(&format!("It is now in {}.", kept.display())), "{second}");
+    assert_eq!(std::fs::read_to_string(&kept).expect("kept"), "of a later version");
+    assert_ne!(std::fs::read_to_string(&stored).expect("a new match"), "of a later version");
+}

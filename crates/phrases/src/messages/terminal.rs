@@ -8,6 +8,7 @@ messages! {
     "The terminal.": {
         term_too_small(width, height, least_width, least_height);
         term_other_version();
+        term_journal_set_aside(path);
         term_do_play();
         term_do_bid();
         term_do_leave();

@@ -476,5 +476,5 @@ fn key_from(fresh: Secret) -> Key {
 }
 
 fn parse_name(text: &str) -> Result<Name, CommandRefusal> {
-    text.parse().map_err(|error| CommandRefusal::because(RefusalReason::BadName, error))
+    Name::new(text).map_err(|error| CommandRefusal::because(RefusalReason::BadName, error))
 }

@@ -147,6 +147,13 @@ fn every_stored_entry_is_read() {
 }
 
 #[test]
+fn a_name_that_is_refused_today_is_read_from_the_log() {
+    let renamed = Entry::Renamed { seat: seat(1), name: name("A\u{ad}na") };
+    let stored = logged(1, renamed);
+    assert_eq!(log::decode(1, &log::encode(&stored)).expect("readable"), stored);
+}
+
+#[test]
 fn what_is_not_an_entry_is_refused() {
     let bad = [
         "",

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use contest::{Contest, ContestChange, ContestRefusal, Role, urn};
 use game::fair::{Commitment, Secret, Word};
+use game::record::{InvalidName, Name};
 use room::{Key, Millis};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -249,6 +250,7 @@ impl LedgerState {
             }
             (Ledger::Contest(log), LedgerCommand::Contest(change)) => {
                 let change = change.change().map_err(LedgerRefusal::Unreadable)?;
+                require_legible(&change.names())?;
                 // Only the server makes these changes.
                 let server_only = matches!(
                     change,
@@ -312,10 +314,20 @@ impl LedgerState {
             return Err(refused(ContestRefusal::NotYours));
         }
         let change = change.change().map_err(LedgerRefusal::Unreadable)?;
+        require_legible(change.name().as_slice())?;
         let entry = sheet
             .decide(at, None, change)
             .map_err(|refusal| refused(ContestRefusal::Sheet(refusal)))?;
         Ok(vec![add(id, LedgerEntry::Sheet(entry))])
+    }
+}
+
+/// Refuses new names that readers cannot see. Lines of an earlier version may hold them, so that this
+/// is checked of commands and not of entries.
+fn require_legible(names: &[&Name]) -> Result<(), LedgerRefusal> {
+    match names.iter().all(|name| name.is_legible()) {
+        true => Ok(()),
+        false => Err(LedgerRefusal::Unreadable(InvalidName.to_string())),
     }
 }
 

@@ -27,7 +27,7 @@ use wire::http::{
 use super::App;
 use super::extract::{JsonBody, PathParam, QueryParam};
 use super::problem::{ApiResult, Problem};
-use super::session::{Authenticated, COOKIE_NAME, ClientIp, cookie, no_cookie};
+use super::session::{Authenticated, COOKIE_NAME, ClientIp, cookies, no_cookies};
 use crate::accounts::Token;
 use crate::tables::{MAX_SIBLINGS, TableSettings};
 
@@ -46,7 +46,7 @@ const PAGE: u32 = 50;
         description = "Tables, contests and score sheets of Cruce and Romanian whist. What happens at a \
             table goes over its WebSocket, /api/tables/{table}/socket, and what happens in a contest \
             or on a sheet over that of its ledger; docs/protocol.md describes them. Requests that \
-            need a session take the cookie `ghinda` or `Authorization: Bearer TOKEN`.",
+            need a session take the cookie `ghinda` (with TLS `__Host-ghinda`) or `Authorization: Bearer TOKEN`.",
         license(name = "MIT OR Apache-2.0")
     ),
     paths(
@@ -169,8 +169,8 @@ impl App {
     }
 
     fn with_cookie(&self, token: &Token, answer: impl IntoResponse) -> Response {
-        let cookie = cookie(token, self.settings.secure);
-        let headers: Vec<_> = cookie.into_iter().map(|value| (SET_COOKIE, value)).collect();
+        let cookies = cookies(token, self.settings.secure).into_iter();
+        let headers: Vec<_> = cookies.map(|value| (SET_COOKIE, value)).collect();
         (AppendHeaders(headers), answer).into_response()
     }
 }
@@ -249,8 +249,9 @@ async fn log_in(
 async fn log_out(State(app): State<Arc<App>>, session: Authenticated) -> ApiResult<Response> {
     app.accounts.end_session(&session.token).await?;
     app.session_connections.end(session.token.hash());
-    let headers = AppendHeaders(no_cookie().map(|cookie| (SET_COOKIE, cookie)));
-    Ok((StatusCode::NO_CONTENT, headers).into_response())
+    let cookies = no_cookies(app.settings.secure).into_iter();
+    let headers: Vec<_> = cookies.map(|cookie| (SET_COOKIE, cookie)).collect();
+    Ok((StatusCode::NO_CONTENT, AppendHeaders(headers)).into_response())
 }
 
 /// Changes the passphrase and ends all other sessions.

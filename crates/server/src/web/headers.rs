@@ -1,4 +1,4 @@
-//! The origin check of every request, and the security headers of every response.
+//! The host and origin checks of every request, and the security headers of every response.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,11 +25,14 @@ const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; 
 /// request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Refuses requests of foreign pages, and sets the security headers of responses.
+/// Refuses requests of foreign pages and to foreign names, and sets the security headers of responses.
 pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
     let upgrades = request.headers().contains_key("upgrade");
-    let mut response = if (changes || upgrades) && !is_own_origin(&app, request.headers()) {
+    let foreign_host = app.settings.hosts.refusal(&request);
+    let mut response = if let Some(problem) = foreign_host {
+        problem.into_response()
+    } else if (changes || upgrades) && !is_own_origin(&app, request.headers()) {
         metrics::counter!("ghinda_foreign_origins_total").increment(1);
         Problem::forbidden("foreign_origin", "requests of other sites are not served")
             .into_response()

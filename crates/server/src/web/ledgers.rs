@@ -9,6 +9,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use game::record::{InvalidName, Name};
 use store::LedgerId;
 use wire::contest::parse_role;
 use wire::http::{NewLedger, OpenedLedger, SeatTaken, TakeSeat};
@@ -42,6 +43,9 @@ pub(super) async fn open(
     app.check_costly(address)?;
     let ledger =
         Ledger::from_lines(&new.lines).map_err(|fault| Problem::bad("bad_ledger", fault))?;
+    if !ledger.names().into_iter().all(Name::is_legible) {
+        return Err(Problem::bad("bad_ledger", InvalidName));
+    }
     let (ledger, key) = app.ledgers.open(&ledger).await?;
     metrics::counter!("ghinda_ledgers_opened_total").increment(1);
     let opened = OpenedLedger { ledger: ledger.to_string(), key: key.to_string() };

@@ -324,6 +324,36 @@ async fn a_command_that_is_sent_again_is_not_done_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn names_that_readers_cannot_see_are_refused() {
+    let server = TestServer::open().await;
+    let is_refused = |answer: Result<(), LedgerRefusal>| {
+        assert!(matches!(&answer, Err(LedgerRefusal::Unreadable(_))), "{answer:?}");
+    };
+    let (header, _) = cup(4);
+    let (ledger, key) = open(&server, &header).await;
+    let mut organiser =
+        LedgerClient::connect(&server, &ledger, "organiser", Some((Role::Organiser, key))).await;
+    let entrants = vec![PartyText::Alone("Ana\u{ad}".into())];
+    is_refused(organiser.change(ContestChangeText::Admit { entrants }).await);
+    assert_eq!(organiser.lines, 1);
+
+    let header = |name: &str| {
+        let names = json!([name, "Ion", "Eva", "Dan"]);
+        json!({ "ghinda_sheet": 1, "rules": "cruce4t-21", "names": names, "dealer": 1 }).to_string()
+    };
+    let (ledger, key) = open(&server, &header("Ana")).await;
+    let mut writer =
+        LedgerClient::connect(&server, &ledger, "writer", Some((Role::Organiser, key))).await;
+    let rename = SheetChangeText::Rename { seat: 2, name: "\u{3164}".into() };
+    is_refused(writer.command(LedgerCommand::Sheet(rename)).await);
+    assert_eq!(writer.lines, 1);
+    let player = server.new_player().await;
+    let upload = json!({ "lines": header("Ana\u{e0041}") });
+    assert_eq!(server.post(&player, "/api/ledgers", upload).await.status().as_u16(), 400);
+    server.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_invalid_ledger_is_refused() {
     let server = TestServer::open().await;
     let player = server.new_player().await;

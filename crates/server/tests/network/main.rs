@@ -139,8 +139,10 @@ async fn what_is_not_allowed_is_refused_with_a_reason() {
     );
     let taken = TableCommand::Sit { seat: 3, name: "Ana".into() };
     assert_eq!(host.try_command(taken).await, refused(RefusalReason::NoSuchSeat));
-    let nameless = TableCommand::Rename { name: " ".into() };
-    assert_eq!(host.try_command(nameless).await, refused(RefusalReason::BadName));
+    for name in [" ", "Ana\u{ad}", "\u{3164}", "Ana\u{e0041}", "A\u{300}\u{301}\u{302}\u{303}na"] {
+        let nameless = TableCommand::Rename { name: name.into() };
+        assert_eq!(host.try_command(nameless).await, refused(RefusalReason::BadName), "{name:?}");
+    }
     assert_eq!(
         host.try_command(TableCommand::Rules("cruce9".into())).await,
         refused(RefusalReason::BadRules)
@@ -205,6 +207,8 @@ async fn an_account_is_the_same_player_elsewhere() {
     let server = TestServer::open().await;
     let here = server.new_player().await;
     assert_eq!(server.register(&here, "Ana", "short").await, 400);
+    // Letters that are blank.
+    assert_eq!(server.register(&here, "Ana\u{3164}", "a long passphrase").await, 400);
     assert_eq!(server.register(&here, "Ana", "a long passphrase").await, 201);
     let there = server.new_player().await;
     assert_ne!(server.player(&here).await, server.player(&there).await);

@@ -17,6 +17,9 @@ on_both_databases!(
     a_backup_is_restored_into_either_database,
     a_backup_is_itself_a_database,
     a_backup_never_replaces_a_file,
+    a_backup_has_its_name_only_when_it_is_complete,
+    a_file_that_appears_during_a_backup_is_not_replaced,
+    what_a_killed_backup_left_is_named,
     a_backup_is_consistent_while_the_server_continues,
     only_an_empty_database_is_restored_into,
     a_damaged_or_foreign_file_is_not_restored,
@@ -140,6 +143,55 @@ async fn a_backup_never_replaces_a_file(place: &Place) {
     // A failed backup leaves no file behind.
     let names = fs::read_dir(place.folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(!names.into_iter().any(|name| name.to_str().unwrap().ends_with(".partial")));
+}
+
+/// If the program is killed at any moment, the name leads to nothing or to a whole backup.
+async fn a_backup_has_its_name_only_when_it_is_complete(place: &Place) {
+    let store = place.open().await;
+    fill(&store).await;
+    let file = place.folder.file("backup.db");
+    let backup = store.backup(&file, |_| ());
+    tokio::pin!(backup);
+    let mut looked = 0;
+    loop {
+        tokio::select! {
+            biased;
+            done = &mut backup => break done.unwrap(),
+            () = tokio::task::yield_now() => {
+                let is_whole = |file: fs::Metadata| file.len() > 0;
+                assert!(fs::metadata(&file).map_or(true, is_whole), "the name has an empty file");
+                looked += 1;
+            }
+        }
+    }
+    assert!(looked > 0);
+    assert!(fs::metadata(&file).unwrap().len() > 0);
+    assert!(!place.folder.file("backup.db.partial").exists());
+}
+
+async fn a_file_that_appears_during_a_backup_is_not_replaced(place: &Place) {
+    let store = place.open().await;
+    let file = place.folder.file("backup.db");
+    let backup = store.backup(&file, |_| ());
+    tokio::pin!(backup);
+    tokio::select! {
+        biased;
+        done = &mut backup => panic!("{done:?} at once"),
+        () = std::future::ready(()) => fs::write(&file, "another file").unwrap(),
+    }
+    assert_eq!(backup.await, Err(StoreError::Exists(file.clone())));
+    assert_eq!(fs::read(&file).unwrap(), b"another file");
+    assert!(!place.folder.file("backup.db.partial").exists());
+}
+
+async fn what_a_killed_backup_left_is_named(place: &Place) {
+    let store = place.open().await;
+    let partial = place.folder.file("backup.db.partial");
+    fs::write(&partial, "half of").unwrap();
+    let error = store.backup(&place.folder.file("backup.db"), |_| ()).await.unwrap_err();
+    assert!(error.to_string().contains("backup.db.partial: another backup"), "{error}");
+    assert_eq!(fs::read(&partial).unwrap(), b"half of");
+    assert!(!place.folder.file("backup.db").exists());
 }
 
 async fn a_backup_is_consistent_while_the_server_continues(place: &Place) {

@@ -163,6 +163,26 @@ fn a_full_disk_loses_nothing_and_is_recovered_from() {
     small_disk::run("faults::child_on_a_small_disk", 4);
 }
 
+/// Runs on a disk that becomes read-only while the database is closed. It does nothing when it is run
+/// as a test itself.
+#[tokio::test]
+async fn child_on_a_read_only_disk() {
+    let Some(disk) = small_disk::here() else { return };
+    let address = format!("sqlite:{}", disk.join("ghinda.db").display());
+    Database::open(&address).await.unwrap().close().await;
+    let remounted = Command::new("mount").args(["-o", "remount,ro"]).arg(&disk).status();
+    assert!(remounted.unwrap().success());
+    for name in ["ghinda.db", "new.db"] {
+        let error = Database::open(disk.join(name).to_str().unwrap()).await.err().unwrap();
+        assert!(error.to_string().starts_with("the database is read-only"), "{name}: {error}");
+    }
+}
+
+#[test]
+fn a_read_only_disk_is_named_at_the_start() {
+    small_disk::run("faults::child_on_a_read_only_disk", 4);
+}
+
 /// The owner of one table during crashes of the database.
 struct Owner {
     store: Arc<Database>,

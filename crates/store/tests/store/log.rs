@@ -1,6 +1,8 @@
 //! Appending and reading back.
 
-use store::{AppendOutcome, Epoch, EventLog, LinkedWrite, LogKind, Store, StoreError, StoredEvent};
+use store::{
+    AppendOutcome, Database, Epoch, EventLog, LinkedWrite, LogKind, Store, StoreError, StoredEvent,
+};
 
 use crate::support::{
     Place, all_events, append, bodies, check_sequences, finished, on_both_databases, table,
@@ -173,4 +175,35 @@ async fn a_ping_fails_only_after_closing(place: &Place) {
     assert_eq!(store.ping().await, Ok(()));
     store.close().await;
     assert!(matches!(store.ping().await, Err(StoreError::Unavailable(_))));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_closed_sqlite_file_alone_holds_everything() {
+    let place = Place::sqlite();
+    let store = place.open().await;
+    let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
+    store.append(&[append(table(1), epoch, 1, &["a", "b", "c"])]).await.unwrap();
+    // A reader that is still connected when the store is closed.
+    assert_eq!(bodies(&store, table(1)).await, ["a", "b", "c"]);
+    store.backup(&place.folder.file("backup.db"), |_| ()).await.unwrap();
+    store.close().await;
+    for rest in ["ghinda.db-wal", "ghinda.db-shm"] {
+        assert!(!place.folder.file(rest).exists(), "{rest}");
+    }
+    let copy = place.folder.file("copy.db");
+    std::fs::copy(place.folder.file("ghinda.db"), &copy).unwrap();
+    let copy = Database::open(copy.to_str().unwrap()).await.unwrap();
+    assert_eq!(bodies(&copy, table(1)).await, ["a", "b", "c"]);
+    copy.close().await;
+}
+
+#[tokio::test]
+async fn an_empty_file_is_not_taken_for_a_database() {
+    let place = Place::sqlite();
+    let file = place.folder.file("ghinda.db");
+    std::fs::write(&file, "").unwrap();
+    let error = Database::open(&place.address).await.err().unwrap();
+    assert!(error.to_string().contains("ghinda.db is empty"), "{error}");
+    assert_eq!(std::fs::read(&file).unwrap(), b"");
+    assert!(!place.folder.file("ghinda.db-wal").exists());
 }

@@ -46,7 +46,7 @@ fn pairs() -> Memo<bool> {
 
 /// The party of one or two typed names, if they are valid.
 fn party(first: &str, second: Option<&str>) -> Option<Party> {
-    let name = |text: &str| text.trim().parse::<Name>().ok();
+    let name = |text: &str| Name::new(text.trim()).ok();
     match second {
         None => name(first).map(Party::Alone),
         Some(second) => name(first).zip(name(second)).map(|(one, two)| Party::Pair(one, two)),
@@ -345,7 +345,7 @@ fn AmendSettings() -> impl IntoView {
     let saved = RwSignal::new(false);
     let save = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        let name = title.get_untracked().trim().parse();
+        let name = Name::new(title.get_untracked().trim());
         let word = word_of(&title.get_untracked());
         let made = name.ok().zip(word).map(|(name, word)| {
             ContestSettings::new(name, word, rules.get_untracked(), venue.get_untracked())

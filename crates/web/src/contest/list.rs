@@ -3,6 +3,7 @@
 use contest::{ContestSettings, Venue};
 use contest_view::word_of;
 use game::Rules;
+use game::record::Name;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use replica::Route;
@@ -121,7 +122,7 @@ fn NewContestForm(usual: Rules) -> impl IntoView {
         });
     };
     let submit = move || {
-        let name = title.get_untracked().trim().parse();
+        let name = Name::new(title.get_untracked().trim());
         let word = word_of(&title.get_untracked());
         let settings = name.ok().zip(word).and_then(|(name, word)| {
             ContestSettings::new(name, word, rules.get_untracked(), venue.get_untracked()).ok()

@@ -4,6 +4,7 @@ use cards::Seat;
 use contest::Sheet;
 use contest::sheet::Setup;
 use game::Rules;
+use game::record::Name;
 use leptos::prelude::*;
 use phrases::Language;
 use replica::Route;
@@ -248,7 +249,7 @@ impl TypedNames {
     fn setup(self, rules: Rules, dealer: usize) -> Option<Setup> {
         let players = rules.players();
         let names: Result<Vec<_>, _> =
-            (0..players).map(|at| untrack(|| self.name(at)).parse()).collect();
+            (0..players).map(|at| Name::new(&untrack(|| self.name(at)))).collect();
         let dealer = Seat::new(dealer % players).unwrap_or_default();
         let setup = Setup { rules, names: names.ok()?, dealer };
         Sheet::new(setup.clone()).is_ok().then_some(setup)

@@ -4,6 +4,7 @@ use cards::{Seat, Side};
 use contest::sheet::SheetChange;
 use game::Rules;
 use game::cruce::AllPass;
+use game::record::Name;
 use leptos::prelude::*;
 use sheet_view::{Draft, DraftKind};
 
@@ -309,7 +310,7 @@ pub(super) fn NamesForm(store: SheetStore, open: RwSignal<bool>) -> impl IntoVie
     let save = move || {
         let mut changes = Vec::new();
         for (seat, name) in &names {
-            let Ok(name) = name.get_untracked().trim().parse() else {
+            let Ok(name) = Name::new(name.get_untracked().trim()) else {
                 wrong.set(true);
                 return;
             };

@@ -110,6 +110,27 @@ pub(super) fn OfflineReason() -> impl IntoView {
     }
 }
 
+/// Tells that a new match began because the stored one cannot be read, and offers the stored one.
+#[component]
+pub(super) fn UnreadableJournal(unreadable: RwSignal<Option<String>>) -> impl IntoView {
+    let (words, live_region) = (use_words(), use_live_region());
+    Effect::new(move |_| {
+        if unreadable.with(Option::is_some) {
+            live_region.announce(words.with_untracked(|phrases| phrases.practice_unreadable()));
+        }
+    });
+    let address = move || unreadable.get().map(|text| journals::address_of(&text));
+    view! {
+        <p class="why" id="unreadable" hidden=move || unreadable.with(Option::is_none)>
+            {t!(words, practice_unreadable)} " "
+            <a href=address download="match.journal">{t!(words, practice_unreadable_link)}</a> " "
+            <button class="quiet" on:click=move |_| unreadable.set(None)>
+                {t!(words, close)}
+            </button>
+        </p>
+    }
+}
+
 /// The games against bots, and the level of the bots.
 #[component]
 fn PracticeGames(

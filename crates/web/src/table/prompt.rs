@@ -7,7 +7,7 @@ use table_view::scene::{BidChoice, ScenePrompt};
 use wire::table::TableCommand;
 
 use super::action_button::{Button, button};
-use super::practice::OfflineReason;
+use super::practice::{OfflineReason, UnreadableJournal};
 use super::status_lines::StatusLines;
 use super::use_table;
 use crate::settings::{Confirm, use_settings};
@@ -26,6 +26,9 @@ pub(crate) fn PromptBar() -> impl IntoView {
     view! {
         <div class="asks">
             {game.practice.map(|_| view! { <OfflineReason /> })}
+            {game.practice.map(|_| {
+                view! { <UnreadableJournal unreadable=game.connection.unreadable /> }
+            })}
             <RefusalNotice />
             <StatusLines />
             <p class="status" class:now=move || asks.get() != ScenePrompt::Nothing>
