@@ -1,23 +1,16 @@
-//! Any text is a contest, a sheet, a message about them or a list of entrants, or is refused. What
-//! was read survives being written and read, and all its reports can be made.
+//! Any text is a contest, a sheet or a list of entrants, or is refused. What was read survives being
+//! written and read, and all its reports can be made.
 #![no_main]
 
 use contest::roster;
 use libfuzzer_sys::fuzz_target;
 use wire::contest::ContestLog;
 use wire::contest::view::ContestView;
-use wire::ledger::{LedgerClientMessage, LedgerServerMessage};
 use wire::sheet::{from_lines, to_lines};
 
 fuzz_target!(|text: &str| {
     for pairs in [false, true] {
         let _ = roster::parse(text, pairs);
-    }
-    if let Ok(message) = LedgerClientMessage::read(text) {
-        assert_eq!(LedgerClientMessage::read(&message.text()), Ok(message));
-    }
-    if let Ok(message) = LedgerServerMessage::read(text) {
-        assert_eq!(LedgerServerMessage::read(&message.text()), Ok(message));
     }
     if let Ok(log) = ContestLog::from_lines(text) {
         let _ = ContestView::of(&log.contest);

@@ -1,6 +1,7 @@
 //! The `ghinda` binary. It reads arguments and prints; the libraries do the work.
 
 mod arena;
+mod audit;
 mod clock;
 mod contest;
 mod database_copies;
@@ -47,14 +48,15 @@ use terminal::{Colours, HomeChoice, Look};
   ghinda solve 'cruce4t hands=A3bXl/Xb9l4a/49bAl/2lX3a trump=b lead=1'
   ghinda hint cruce4t seat=1 hand=AX4b3l9a9h
   ghinda arena random cmd:./mybot        compare two bots in the same deals
+  ghinda audit-shuffle                   test that the shuffle is fair
   ghinda contest --help                  run a contest in a hall
   ghinda sheet --help                    keep the score sheet of a real table
   ghinda doctor                          check this machine
 
 Exit codes: 0 success; 1 a negative answer (doctor found a fault, a contender
-of the arena broke the rules); 2 an error, printed on standard error; 128 + N
-ended by signal N. NO_COLOR and LANG are respected; GHINDA_STATE is the folder
-where unfinished matches are stored.")]
+of the arena broke the rules, the shuffle failed its audit); 2 an error, printed
+on standard error; 128 + N ended by signal N. NO_COLOR and LANG are respected;
+GHINDA_STATE is the folder where unfinished matches are stored.")]
 struct Cli {
     /// The language of the output: en or ro. [default: from the environment]
     #[arg(long, global = true, value_name = "LANG")]
@@ -76,6 +78,7 @@ enum Command {
     Verify(verify::VerifyArgs),
     Rules(rules::ExplainArgs),
     Arena(Box<arena::ArenaArgs>),
+    AuditShuffle(audit::AuditArgs),
     Engine(engine::EngineArgs),
     Serve(Box<serve::ServeArgs>),
     Contest(contest::ContestArgs),
@@ -111,6 +114,7 @@ fn main() -> ExitCode {
         Command::Verify(verify) => verify.run(language, &mut out).map(|()| SUCCESS),
         Command::Rules(explain) => explain.run(language, &mut out).map(|()| SUCCESS),
         Command::Arena(arena) => arena.run(&mut out),
+        Command::AuditShuffle(audit) => audit.run(&mut out),
         Command::Contest(contest) => contest.run(language, &mut out).map(|()| SUCCESS),
         Command::Sheet(sheet) => sheet.run(language, &mut out).map(|()| SUCCESS),
         Command::Serve(serve) => serve.run().map(|()| SUCCESS),

@@ -302,6 +302,28 @@ fn doctor_reports_what_is_broken_and_how_to_repair_it() {
 }
 
 #[test]
+fn the_audit_of_the_shuffle_can_be_repeated() {
+    let report = |seed: &str| {
+        let args = ["audit-shuffle", "--cards", "1000000", "--seed", seed, "--json"];
+        serde_json::from_str::<Value>(&output_of(&args)).expect("an object")
+    };
+    let one = report("commands");
+    assert_eq!(one, report("commands"));
+    assert_ne!(one["groups"], report("others")["groups"]);
+    assert_eq!((&one["passed"], &one["seed"]), (&true.into(), &"commands".into()));
+    assert!(one["cards"].as_u64().is_some_and(|cards| cards >= 1_000_000), "{one}");
+    let groups = one["groups"].as_array().expect("groups");
+    assert_eq!(groups.len(), 8, "seven ways to deal, and the secrets");
+    let tests = groups.iter().flat_map(|group| group["tests"].as_array().expect("tests"));
+    let threshold = one["threshold"].as_f64().expect("a number");
+    assert!((threshold * tests.clone().count() as f64 - 0.001).abs() < 1e-12, "{threshold}");
+    for test in tests {
+        assert!(test["p"].as_f64().is_some_and(|p| p >= threshold), "{test}");
+    }
+    refused(&["audit-shuffle", "--cards", "1000"], "1000 is not in 1000000..=10000000000");
+}
+
+#[test]
 fn every_command_has_help_with_examples() {
     let commands = [
         "play",
@@ -317,6 +339,7 @@ fn every_command_has_help_with_examples() {
         "verify",
         "rules",
         "arena",
+        "audit-shuffle",
         "engine",
     ];
     for command in commands {

@@ -7,13 +7,14 @@
 //! - [`tables`]: all tables.
 //! - `ledger`: contests and score sheets, and the only task that writes each of them.
 //! - [`accounts`]: sessions and accounts.
+//! - [`random`]: secrets, tokens and ids.
 //! - [`web`]: HTTP, WebSockets and pages.
 
 pub mod accounts;
 mod bot_pool;
 pub mod clock;
 mod ledger;
-mod random;
+pub mod random;
 mod table_task;
 pub mod tables;
 mod task_registry;

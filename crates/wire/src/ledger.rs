@@ -392,6 +392,23 @@ mod tests {
     }
 
     #[test]
+    fn faults_quote_little() {
+        let long = "x".repeat(5_000);
+        let lines = [
+            format!(r#"{{"{long}":1}}"#),
+            CONTEST.replace("\"venue\"", &format!(r#""{long}""#)),
+            CONTEST.replace("\"contest\"", &format!(r#""cruce4s{}""#, "-1".repeat(40))),
+        ];
+        for line in lines {
+            let fault = Ledger::from_lines(&line).unwrap_err().to_string();
+            assert!(fault.chars().count() < 400, "{fault}");
+        }
+        let mut ledger = Ledger::from_header(SHEET).unwrap();
+        let unknown = BID.replace("\"bid\":1", &format!(r#""{long}":1"#));
+        assert!(ledger.add(2, &unknown).unwrap_err().to_string().len() < 400);
+    }
+
+    #[test]
     fn lines_are_sent_unchanged() {
         let text = LedgerServerMessage::lines_text(7, [BID, "{}\n"].into_iter());
         let lines = [BID, "{}"].map(|line| serde_json::from_str(line).unwrap()).to_vec();

@@ -4,7 +4,12 @@ use cards::{Each, Index, Seat, Side};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::message::shortened_to;
 use crate::record::RecordFault;
+
+/// The maximum characters of a fault. It is shown or sent to a client, and may quote a line of any
+/// length.
+const MAX_FAULT: usize = 300;
 
 /// A value of a line, or a description of what is wrong with it.
 pub(crate) type LineResult<T> = Result<T, String>;
@@ -56,8 +61,8 @@ pub(crate) fn read<'a, T: Deserialize<'a>>(
     read.map_err(|fault| {
         // The text ends with a position within this line; the fault has its own.
         let text = fault.to_string();
-        let what = text.split(" at line ").next().unwrap_or_default().to_owned();
-        RecordFault { line: at, column: fault.column().max(1), what }
+        let what = text.split(" at line ").next().unwrap_or_default();
+        RecordFault { line: at, column: fault.column().max(1), what: shortened_to(what, MAX_FAULT) }
     })
 }
 
@@ -69,12 +74,12 @@ pub(crate) fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// A fault of a whole line.
 pub(crate) fn line_fault(line: usize, what: impl ToString) -> RecordFault {
-    RecordFault { line, column: 1, what: what.to_string() }
+    RecordFault { line, column: 1, what: shortened_to(&what.to_string(), MAX_FAULT) }
 }
 
 /// The text of another type's error.
 pub(crate) fn error_text(fault: impl ToString) -> String {
-    fault.to_string()
+    shortened_to(&fault.to_string(), MAX_FAULT)
 }
 
 /// Refuses other versions of a format.

@@ -108,7 +108,12 @@ fn error_text(error: &serde_json::Error) -> String {
 
 /// The first 120 characters of a received text, for quoting.
 pub(crate) fn shortened(text: &str) -> String {
-    let mut short: String = text.chars().take(120).collect();
+    shortened_to(text, 120)
+}
+
+/// The first characters of a text, at most `most`, and a sign that there were more.
+pub(crate) fn shortened_to(text: &str, most: usize) -> String {
+    let mut short: String = text.chars().take(most).collect();
     if short.len() < text.len() {
         short.push('…');
     }
