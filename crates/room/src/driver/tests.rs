@@ -266,7 +266,7 @@ fn nothing_new_begins_when_the_log_is_full() {
     table.sit(OTHER, 2, "Ion");
     let mute = |muted| logged(2, Entry::Muted { seat: Seat::new(1).expect("a seat"), muted });
     while table.version() < 100_000 {
-        let entry = mute(table.version() % 2 == 0);
+        let entry = mute(table.version().is_multiple_of(2));
         table.driver.room.apply(&entry).expect("an entry");
     }
     let rename = TableCommand::Rename { name: "Eva".into() };
