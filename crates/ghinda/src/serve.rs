@@ -46,8 +46,8 @@ overrides the environment, the environment overrides the file. RUST_LOG sets
 what is logged: info, debug, server=debug.
 
 Behind a TLS proxy use --secure --behind-proxy and --host your.name, and let
-the proxy forward WebSockets and the name. /health and /ready report the state of
-the server, /metrics is for Prometheus.
+the proxy forward WebSockets and the name. /health and /ready report the state
+of the server, /metrics is for Prometheus.
 
 SIGTERM and Ctrl-C let tables finish what they are doing; a second signal ends
 the server at once. In both cases no acknowledged action is lost.")]
