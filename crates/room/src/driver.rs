@@ -37,11 +37,11 @@ const RETRY_AFTER: Millis = 1_000;
 /// How long to wait for an overdue answer about a bot or a claim. Then the bot is asked again, and the
 /// claim is refused.
 const ANSWER_TIMEOUT: Millis = 15_000;
-/// The maximum number of connections of spectators to a table.
-pub const MAX_SPECTATORS: usize = 200;
-/// The maximum number of connections of the host, and of each player on a seat: their devices.
+/// The maximum number of connections to a table besides the reserved ones.
+pub const MAX_CONNECTIONS: usize = 200;
+/// How many connections are reserved for the host, and for each player on a seat: their devices.
 /// Spectators cannot take these places.
-pub const MAX_DEVICES: usize = 10;
+pub const RESERVED_CONNECTIONS: usize = 10;
 
 /// One connection to a table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -528,16 +528,21 @@ impl TableDriver {
         self.broadcast_presence(Some(connection), effects);
     }
 
-    /// Whether a player may not connect, because there are too many connections: of the same player,
-    /// if they have a place at the table, or of all who only watch.
+    /// Whether a player may not connect, because there are too many connections and none is reserved
+    /// for them.
     fn is_full_for(&self, player: PlayerId) -> bool {
-        let has_place = |who: PlayerId| self.room.is_host(who) || self.room.seat_of(who).is_some();
-        let players = self.connections.iter().map(|connection| connection.player);
-        if has_place(player) {
-            players.filter(|other| *other == player).count() >= MAX_DEVICES
-        } else {
-            players.filter(|other| !has_place(*other)).count() >= MAX_SPECTATORS
+        let count = |who: PlayerId| {
+            self.connections.iter().filter(|connection| connection.player == who).count()
+        };
+        let seated = self.room.players().into_iter();
+        let mut with_place: Vec<PlayerId> = seated.chain([self.room.host()]).collect();
+        with_place.sort_unstable();
+        with_place.dedup();
+        if with_place.contains(&player) && count(player) < RESERVED_CONNECTIONS {
+            return false;
         }
+        let reserved = with_place.iter().map(|who| count(*who).min(RESERVED_CONNECTIONS));
+        self.connections.len() - reserved.sum::<usize>() >= MAX_CONNECTIONS
     }
 
     /// Sends the transitions that a client has missed, or a snapshot.

@@ -282,6 +282,11 @@ impl Room {
         self.seat_of(player).map_or(Viewer::Spectator, Viewer::Seat)
     }
 
+    /// The host.
+    pub fn host(&self) -> PlayerId {
+        self.host
+    }
+
     /// Whether a player is the host.
     pub fn is_host(&self, player: PlayerId) -> bool {
         self.host == player

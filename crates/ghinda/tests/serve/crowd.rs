@@ -32,7 +32,7 @@ const OTHER_FILES: usize = 2_000;
 const MAX_CONNECTING: usize = 128;
 /// The server's time limit for a hello, and the extra time for a busy machine.
 const HELLO_LIMIT: Duration = Duration::from_secs(10);
-const BUSY: Duration = Duration::from_secs(40);
+const BUSY: Duration = Duration::from_secs(90);
 
 /// Raises the limit of open files of this process to the maximum, and returns it.
 fn raise_open_files() -> usize {

@@ -155,6 +155,8 @@ fn a_full_journal_refuses_entries_until_a_match_begins() {
     session.play();
     let mut last = String::new();
     for number in 0..MAX_ENTRIES {
+        // Slowly enough for the limit of commands.
+        session.now += 250;
         let what = TableCommand::Rename { name: format!("Ana {number}") };
         let text = ClientMessage::Do { id: format!("n{number}"), what }.text();
         last = session.practice.receive(session.now, &text).last().expect("an answer").to_string();

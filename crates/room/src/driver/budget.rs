@@ -9,7 +9,7 @@ use crate::room::Millis;
 /// How many commands besides those of the play a player may give at once.
 const BURST: u64 = 20;
 /// After this time a player may give one more.
-const REFILL: Millis = 1_000;
+const REFILL: Millis = 250;
 /// How many players are remembered. If more have given commands, the one whose last command is the
 /// oldest is forgotten.
 const MAX_PLAYERS: usize = 64;

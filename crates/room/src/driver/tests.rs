@@ -196,11 +196,11 @@ fn a_table_that_turns_private_gets_a_new_key() {
 fn spectators_cannot_take_the_places_of_the_players() {
     let mut table = TestTable::new(&[OTHER]);
     table.sit(OTHER, 2, "Ion");
-    let strangers = 1_000..1_000 + MAX_SPECTATORS as u64;
+    let strangers = 1_000..1_000 + MAX_CONNECTIONS as u64;
     assert!(strangers.clone().all(|stranger| table.connect(stranger, stranger)));
     assert!(!table.connect(5_000, 5_000), "another stranger");
     assert!(table.connect(HOST, HOST), "the host");
-    let devices = (6_000..).take(MAX_DEVICES - 1);
+    let devices = (6_000..).take(RESERVED_CONNECTIONS - 1);
     assert!(devices.clone().all(|device| table.connect(device, OTHER)), "the player's devices");
     assert!(!table.connect(7_000, OTHER), "too many of them");
     table.handle(Input::Disconnected { connection: ConnectionId(strangers.start) });

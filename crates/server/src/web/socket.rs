@@ -194,7 +194,11 @@ impl Connection {
     async fn send_frame(&mut self, frame: Message) -> Result<(), ()> {
         match timeout(SENDING, self.socket.send(frame)).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(()),
+            Ok(Err(_)) => Err(()),
+            Err(_) => {
+                metrics::counter!("ghinda_slow_guests_total").increment(1);
+                Err(())
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use room::Timings;
-use room::driver::{MAX_DEVICES, MAX_SPECTATORS};
+use room::driver::{MAX_CONNECTIONS, RESERVED_CONNECTIONS};
 use serde_json::Value;
 use server::accounts::SESSION_DAYS;
 use server::tables::MAX_SIBLINGS;
@@ -78,8 +78,10 @@ fn the_document_has_the_numbers_of_the_code() {
         format!("| a command's id | {MAX_ID} characters |"),
         format!("1 to {MAX_ID} visible ASCII characters"),
         format!("| something said | {MAX_CHAT_TEXT} characters,"),
-        format!("| spectators at a table | {MAX_SPECTATORS} connections |"),
-        format!("| devices of a player | {MAX_DEVICES} connections |"),
+        format!(
+            "| connections to a table | {MAX_CONNECTIONS}, and {RESERVED_CONNECTIONS} more for the \
+             host and for each player |"
+        ),
         format!("| tables that play the same deals | {MAX_SIBLINGS} |"),
         format!("opens 2 to {MAX_SIBLINGS} tables"),
         format!("for {SESSION_DAYS} days"),
