@@ -6,8 +6,7 @@ use replica::table::TableChange;
 use replica::{LedgerReplica, TableReplica};
 use wire::ledger::{LedgerClientMessage, LedgerServerMessage};
 use wire::table::{
-    ClientMessage, CloseReason, Pace, Promise, SeatState, ServerMessage, Snapshot, TableCommand,
-    TableStage, Update, VERSION, ViewerPlace,
+    ClientMessage, CloseReason, ServerMessage, Snapshot, TableCommand, Update, VERSION,
 };
 
 type TableConversation = Conversation<CloseReason>;
@@ -70,33 +69,8 @@ fn hello(time: u64) -> ServerMessage {
 }
 
 fn snapshot(version: u64, rules: &str) -> ServerMessage {
-    let promise = Promise {
-        number: 1,
-        table: "0000000001-1".into(),
-        commitment: "0".repeat(64),
-        secret: None,
-    };
-    ServerMessage::Snapshot(Box::new(Snapshot {
-        version,
-        table: "0000000001".into(),
-        you: ViewerPlace { seat: None, host: false },
-        rules: rules.into(),
-        pace: Pace::Off,
-        listed: false,
-        host: None,
-        seats: vec![SeatState::default(); 4],
-        stage: TableStage::Waiting,
-        promise,
-        next: None,
-        view: None,
-        deals: Vec::new(),
-        clock: None,
-        paused: false,
-        chat: Vec::new(),
-        duplicate: None,
-        contest: None,
-        closed: false,
-    }))
+    let state = Snapshot { version, ..test_support::table::snapshot(rules, 4) };
+    ServerMessage::Snapshot(Box::new(state))
 }
 
 fn update(version: u64) -> ServerMessage {

@@ -176,23 +176,12 @@ pub fn offers(state: &Snapshot, name: &str, level: &str, phrases: &Phrases) -> V
 mod tests {
     use super::*;
     use phrases::language::Language;
-    use wire::table::{Pace, Promise, ViewerPlace};
+    use wire::table::ViewerPlace;
 
     fn table(you: ViewerPlace, stage: TableStage) -> Snapshot {
         let who = |who| SeatState { who: Some(who), present: true, ..SeatState::default() };
-        let promise = Promise {
-            number: 1,
-            table: "0000000001-1".into(),
-            commitment: "0".repeat(64),
-            secret: None,
-        };
         Snapshot {
-            version: 3,
-            table: "0000000001".into(),
             you,
-            rules: "cruce4t-21".into(),
-            pace: Pace::Off,
-            listed: false,
             host: Some(1),
             seats: vec![
                 who(Occupant::Person("Ana".into())),
@@ -201,16 +190,7 @@ mod tests {
                 SeatState::default(),
             ],
             stage,
-            promise,
-            next: None,
-            view: None,
-            deals: Vec::new(),
-            clock: None,
-            paused: false,
-            chat: Vec::new(),
-            duplicate: None,
-            contest: None,
-            closed: false,
+            ..test_support::table::snapshot("cruce4t-21", 4)
         }
     }
 

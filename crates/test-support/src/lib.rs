@@ -5,9 +5,11 @@
 //! - [`folder`]: folders that are removed after the test.
 //! - [`postgres`]: a private PostgreSQL server.
 //! - [`small_disk`]: a disk that is soon full.
+//! - [`table`]: a table as a client gets it.
 
 pub mod document;
 pub mod folder;
 pub mod postgres;
 pub mod process;
 pub mod small_disk;
+pub mod table;

@@ -92,7 +92,7 @@ impl OpenPage {
                 bail!("the message has no lines");
             };
             for line in lines.iter().skip(usize::from(from == 0)) {
-                ledger.add(0, &line.to_string())?;
+                ledger.add(0, line)?;
             }
         }
         Ok(None)

@@ -112,8 +112,8 @@ impl Referee {
         assert_eq!(from, self.ledger.as_ref().map_or(0, Ledger::len), "no gap and no repetition");
         for line in lines {
             match &mut self.ledger {
-                None => self.ledger = Some(Ledger::from_header(&line.to_string()).expect("one")),
-                Some(ledger) => ledger.add(0, &line.to_string()).expect("a valid line"),
+                None => self.ledger = Some(Ledger::from_header(line).expect("one")),
+                Some(ledger) => ledger.add(0, line).expect("a valid line"),
             }
         }
     }

@@ -78,9 +78,10 @@ impl TableReplica {
 #[cfg(test)]
 mod tests {
     use cards::Pack;
+    use test_support::table::{promise, snapshot};
     use wire::table::{
-        DealPlayed, Pace, Promise, RefusalReason, SeatState, ServerMessage, Snapshot,
-        StandInReason, TableEvent, Update, ViewerPlace,
+        DealPlayed, RefusalReason, ServerMessage, Snapshot, StandInReason, TableEvent, Update,
+        ViewerPlace,
     };
 
     use super::*;
@@ -91,11 +92,6 @@ mod tests {
     const MY_CARD: &str = "cruce4t seat=2 hand=X43bA9l9h bids=1.0.0.0 play=Ab";
     const READING: &str = "cruce2 seat=1 deal=2 first=2 score=1/0 phase=dealing";
     const OVER: &str = "cruce2 seat=1 deal=9 score=21/3 phase=over";
-
-    fn promise(number: u32) -> Promise {
-        let (table, commitment) = (format!("0000000001-{number}"), "0".repeat(64));
-        Promise { number, table, commitment, secret: None }
-    }
 
     fn deal() -> DealPlayed {
         DealPlayed {
@@ -112,29 +108,17 @@ mod tests {
     /// A replica of a table with this view, after `change` was applied to its snapshot.
     fn replica(view: &str, change: impl FnOnce(&mut Snapshot)) -> TableReplica {
         let word = |at: usize| view.split([' ', '=']).nth(at);
-        let rules = word(0).expect("rules").to_owned();
+        let rules = word(0).expect("rules");
         let seats = if rules.starts_with("cruce4") { 4 } else { 2 };
         let mut state = Snapshot {
-            version: 9,
-            table: "0000000001".into(),
             // A spectator's view has a dash there.
             you: ViewerPlace { seat: word(2).and_then(|seat| seat.parse().ok()), host: false },
-            rules,
-            pace: Pace::Off,
             listed: true,
-            host: None,
-            seats: vec![SeatState::default(); seats],
             stage: if view == OVER { TableStage::Over } else { TableStage::Playing },
-            promise: promise(1),
             next: (view == OVER).then(|| promise(2)),
             view: Some(view.into()),
             deals: if view == READING { vec![deal()] } else { Vec::new() },
-            clock: None,
-            paused: false,
-            chat: Vec::new(),
-            duplicate: None,
-            contest: None,
-            closed: false,
+            ..snapshot(rules, seats)
         };
         change(&mut state);
         let mut replica = TableReplica::new("t");

@@ -76,10 +76,9 @@ impl LedgerClient {
             LedgerServerMessage::Lines { from, lines } => {
                 assert_eq!(*from, self.lines, "every line arrives once and in order");
                 for line in lines {
-                    let line = line.to_string();
                     match &mut self.ledger {
-                        None => self.ledger = Some(Ledger::from_header(&line).expect("a header")),
-                        Some(ledger) => ledger.add(0, &line).expect("a line that fits"),
+                        None => self.ledger = Some(Ledger::from_header(line).expect("a header")),
+                        Some(ledger) => ledger.add(0, line).expect("a line that fits"),
                     }
                 }
                 self.lines += lines.len();

@@ -1,6 +1,6 @@
 //! Seats that can be taken, and pauses.
 
-use wire::table::{Pace, Promise, ViewerPlace};
+use wire::table::ViewerPlace;
 
 use super::*;
 use phrases::language::Language;
@@ -14,30 +14,11 @@ fn table(you: Option<usize>) -> Snapshot {
     };
     let bot = SeatState { who: Some(Occupant::Bot("easy".into())), ..SeatState::default() };
     Snapshot {
-        version: 9,
-        table: "0000000001".into(),
         you: ViewerPlace { seat: you, host: false },
-        rules: "cruce3".into(),
-        pace: Pace::Off,
         listed: true,
-        host: None,
         seats: vec![person("Ana"), person("Bogdan"), bot],
         stage: TableStage::Playing,
-        promise: Promise {
-            number: 1,
-            table: "0000000001-1".into(),
-            commitment: "0".repeat(64),
-            secret: None,
-        },
-        next: None,
-        view: None,
-        deals: Vec::new(),
-        clock: None,
-        paused: false,
-        chat: Vec::new(),
-        duplicate: None,
-        contest: None,
-        closed: false,
+        ..test_support::table::snapshot("cruce3", 3)
     }
 }
 

@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex};
 use phrases::{Language, Phrases};
 use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::style::Color;
+use test_support::table::promise;
 use wire::table::{
-    ChatMessage, ClientMessage, DealPlayed, Occupant, Pace, Promise, SeatState, ServerMessage,
-    Snapshot, StandInReason, TableCommand, TableEvent, TableStage, Update, VERSION, ViewerPlace,
+    ChatMessage, ClientMessage, DealPlayed, Occupant, SeatState, ServerMessage, Snapshot,
+    StandInReason, TableCommand, TableEvent, TableStage, Update, VERSION, ViewerPlace,
 };
 
 use super::*;
@@ -56,15 +57,10 @@ struct ScreenFixture {
     sent: Arc<Mutex<Vec<String>>>,
 }
 
-fn promise(number: u32) -> Promise {
-    let (table, commitment) = (format!("0000000001-{number}"), "0".repeat(64));
-    Promise { number, table, commitment, secret: None }
-}
-
 fn snapshot(view: &str) -> Snapshot {
     let word = |at: usize| view.split([' ', '=']).nth(at).unwrap_or_default();
-    let rules = word(0).to_owned();
-    let players = game::Rules::from_code(&rules).expect("rules").players();
+    let rules = word(0);
+    let players = game::Rules::from_code(rules).expect("rules").players();
     let person = SeatState {
         who: Some(Occupant::Person("Ana".into())),
         present: true,
@@ -79,25 +75,14 @@ fn snapshot(view: &str) -> Snapshot {
     let seat = |at: usize| if Some(at) == own { person.clone() } else { bot.clone() };
     let over = view.contains("phase=over");
     Snapshot {
-        version: 9,
-        table: "0000000001".into(),
         you: ViewerPlace { seat: own, host: own == Some(1) },
-        pace: Pace::Off,
-        listed: false,
         host: Some(1),
         seats: (1..=players).map(seat).collect(),
         stage: if over { TableStage::Over } else { TableStage::Playing },
-        promise: promise(1),
         next: over.then(|| promise(2)),
         view: Some(view.into()),
-        deals: if view.contains("phase=") { deals(&rules) } else { Vec::new() },
-        clock: None,
-        paused: false,
-        chat: Vec::new(),
-        duplicate: None,
-        contest: None,
-        closed: false,
-        rules,
+        deals: if view.contains("phase=") { deals(rules) } else { Vec::new() },
+        ..test_support::table::snapshot(rules, players)
     }
 }
 
