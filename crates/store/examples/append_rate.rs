@@ -50,7 +50,7 @@ async fn measure(store: &Database, size: usize, tables: bool) -> Result<f64, Sto
     let mut batch = Vec::new();
     for _ in 0..appends {
         let table = LogId::from_random(getrandom::u64().expect("randomness"));
-        let epoch = store.create(LogKind::Table, table, 0).await?;
+        let epoch = store.create(LogKind::Table, table, None, 0).await?;
         let events = vec![event.clone(); events];
         batch.push(Append { log: table, epoch, first: 1, events, linked_writes: Vec::new() });
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::StoreError;
 use crate::event::{Append, AppendOutcome, FinishedMatch, LinkedWrite, NewEvent};
-use crate::id::{Epoch, LogId, StoredId};
+use crate::id::{Epoch, LogId, PlayerId, StoredId};
 
 /// Columns `id, epoch, last_sequence, closed` of a table.
 pub(crate) type HeadRow = (i64, i64, i64, bool);
@@ -23,6 +23,9 @@ struct LogHead {
     last: u64,
     closed: bool,
     checkpoint: Option<u64>,
+    /// The time of the last event of this batch, and the bytes of all of them.
+    last_ms: Option<i64>,
+    bytes: u64,
     /// Whether an append of this batch was admitted.
     changed: bool,
 }
@@ -40,6 +43,10 @@ pub(crate) struct ChangedTable {
     pub(crate) last: i64,
     pub(crate) checkpoint: Option<i64>,
     pub(crate) closed: bool,
+    /// The time of the last event, if there are new ones.
+    pub(crate) last_ms: Option<i64>,
+    /// The bytes of the new events.
+    pub(crate) bytes: i64,
 }
 
 impl<'a> Admission<'a> {
@@ -48,8 +55,9 @@ impl<'a> Admission<'a> {
         let mut heads = BTreeMap::new();
         for (table, epoch, last, closed) in rows {
             let epoch = Epoch::new(from_stored(epoch)?);
-            let (last, checkpoint, changed) = (from_stored(last)?, None, false);
-            let head = LogHead { epoch, last, closed, checkpoint, changed };
+            let last = from_stored(last)?;
+            let (checkpoint, last_ms, bytes, changed) = (None, None, 0, false);
+            let head = LogHead { epoch, last, closed, checkpoint, last_ms, bytes, changed };
             heads.insert(LogId::from_stored(table)?, head);
         }
         let mut admission = Self { outcomes: Vec::new(), admitted: Vec::new(), heads };
@@ -74,12 +82,26 @@ impl<'a> Admission<'a> {
     }
 
     pub(crate) fn finished(&self) -> Vec<(i64, &'a FinishedMatch)> {
+        self.linked_writes(|write| match write {
+            LinkedWrite::Finished(finished) => Some(finished),
+            LinkedWrite::Checkpoint(_) | LinkedWrite::Seats(_) | LinkedWrite::Closed => None,
+        })
+    }
+
+    /// The players at the tables whose seats have changed. A table may be here more than once: the last
+    /// one counts.
+    pub(crate) fn seats(&self) -> Vec<(i64, &'a Vec<PlayerId>)> {
+        self.linked_writes(|write| match write {
+            LinkedWrite::Seats(players) => Some(players),
+            LinkedWrite::Checkpoint(_) | LinkedWrite::Finished(_) | LinkedWrite::Closed => None,
+        })
+    }
+
+    /// The linked writes of one kind, with their tables.
+    fn linked_writes<T>(&self, of_kind: fn(&'a LinkedWrite) -> Option<T>) -> Vec<(i64, T)> {
         let of = |append: &&'a Append| {
             let table = append.log.stored();
-            append.linked_writes.iter().filter_map(move |note| match note {
-                LinkedWrite::Finished(finished) => Some((table, finished)),
-                LinkedWrite::Checkpoint(_) | LinkedWrite::Closed => None,
-            })
+            append.linked_writes.iter().filter_map(of_kind).map(move |write| (table, write))
         };
         self.admitted.iter().flat_map(of).collect()
     }
@@ -91,6 +113,8 @@ impl<'a> Admission<'a> {
             last: to_stored(head.last),
             checkpoint: head.checkpoint.map(to_stored),
             closed: head.closed,
+            last_ms: head.last_ms,
+            bytes: to_stored(head.bytes),
         };
         changed.map(row).collect()
     }
@@ -105,20 +129,22 @@ impl LogHead {
             return AppendOutcome::Gone;
         }
         let last = self.last + append.events.len() as u64;
-        let is_valid = |note: &LinkedWrite| match *note {
-            LinkedWrite::Checkpoint(sequence) => (1..=last).contains(&sequence),
-            LinkedWrite::Finished(_) | LinkedWrite::Closed => true,
+        let is_valid = |note: &LinkedWrite| match note {
+            LinkedWrite::Checkpoint(sequence) => (1..=last).contains(sequence),
+            LinkedWrite::Finished(_) | LinkedWrite::Seats(_) | LinkedWrite::Closed => true,
         };
         if append.first != self.last + 1 || !append.linked_writes.iter().all(is_valid) {
             return AppendOutcome::OutOfOrder;
         }
         for note in &append.linked_writes {
-            match *note {
-                LinkedWrite::Checkpoint(sequence) => self.checkpoint = Some(sequence),
+            match note {
+                LinkedWrite::Checkpoint(sequence) => self.checkpoint = Some(*sequence),
                 LinkedWrite::Closed => self.closed = true,
-                LinkedWrite::Finished(_) => {}
+                LinkedWrite::Finished(_) | LinkedWrite::Seats(_) => {}
             }
         }
+        self.last_ms = append.events.last().map(|event| event.at_ms).or(self.last_ms);
+        self.bytes += append.events.iter().map(|event| event.body.len() as u64).sum::<u64>();
         self.last = last;
         self.changed = true;
         AppendOutcome::Done

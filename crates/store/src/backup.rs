@@ -53,7 +53,7 @@ struct CopiedTable {
 }
 
 /// All tables except the version; referenced tables come first.
-const COPIED_TABLES: [CopiedTable; 6] = {
+const COPIED_TABLES: [CopiedTable; 9] = {
     use ColumnKind::{Bytes, Flag, Integer, Text};
     [
         CopiedTable {
@@ -67,7 +67,27 @@ const COPIED_TABLES: [CopiedTable; 6] = {
                 ("closed", Flag),
                 ("created_ms", Integer),
                 ("ledger", Flag),
+                ("owner", Integer),
+                ("last_ms", Integer),
+                ("bytes", Integer),
+                ("archived", Integer),
+                ("seats_known", Flag),
             ],
+        },
+        CopiedTable {
+            name: "seats",
+            key: 2,
+            columns: &[("player", Integer), ("table_id", Integer)],
+        },
+        CopiedTable {
+            name: "archives",
+            key: 1,
+            columns: &[("table_id", Integer), ("body", Bytes)],
+        },
+        CopiedTable {
+            name: "trusted_time",
+            key: 1,
+            columns: &[("id", Integer), ("at_ms", Integer)],
         },
         CopiedTable {
             name: "events",
@@ -198,6 +218,9 @@ where
     To::Arguments: IntoArguments<To>,
 {
     let mut total = 0;
+    // A server that was only started leaves its time, and nothing else.
+    let mut forget = QueryBuilder::<To>::new("DELETE FROM trusted_time");
+    with_timeout(Risk::None, forget.build().execute(&mut *target)).await?;
     for table in &COPIED_TABLES {
         if To::count(&mut *target, table.name).await? > 0 {
             return Err(StoreError::NotEmpty);

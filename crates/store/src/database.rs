@@ -5,8 +5,13 @@ use std::path::Path;
 use crate::accounts::{Account, Cursor, Session};
 use crate::backup::Progress;
 use crate::error::StoreError;
-use crate::event::{Append, AppendOutcome, ClaimedLog, PastMatch, StoredEvent};
+use crate::event::{
+    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOwner, PastMatch,
+    PlayerTraces, Retention, StoredEvent,
+};
 use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId, TokenHash};
+#[cfg(feature = "memory")]
+use crate::memory::MemoryDatabase;
 use crate::postgres::Postgres;
 use crate::sqlite::Sqlite;
 use crate::store::{EventLog, Store};
@@ -18,6 +23,9 @@ pub enum Database {
     Sqlite(Sqlite),
     /// A server.
     Postgres(Postgres),
+    /// The memory of a test.
+    #[cfg(feature = "memory")]
+    Memory(MemoryDatabase),
 }
 
 /// The parsed address of a database.
@@ -63,6 +71,8 @@ macro_rules! either {
         match $database {
             Database::Sqlite($store) => $call,
             Database::Postgres($store) => $call,
+            #[cfg(feature = "memory")]
+            Database::Memory($store) => $call,
         }
     };
 }
@@ -82,20 +92,55 @@ impl Store for Database {
         either!(self, store => store.close().await)
     }
 
-    async fn create(&self, kind: LogKind, log: LogId, at_ms: i64) -> Result<Epoch, StoreError> {
-        either!(self, store => store.create(kind, log, at_ms).await)
+    async fn create(
+        &self,
+        kind: LogKind,
+        log: LogId,
+        owner: Option<LogOwner>,
+        at_ms: i64,
+    ) -> Result<Epoch, StoreError> {
+        either!(self, store => store.create(kind, log, owner, at_ms).await)
+    }
+
+    async fn find_log(&self, log: LogId) -> Result<Option<LogInfo>, StoreError> {
+        either!(self, store => store.find_log(log).await)
     }
 
     async fn claim(&self, kind: LogKind, log: LogId) -> Result<Option<ClaimedLog>, StoreError> {
         either!(self, store => store.claim(kind, log).await)
     }
 
-    async fn claim_all_open(&self) -> Result<Vec<ClaimedLog>, StoreError> {
-        either!(self, store => store.claim_all_open().await)
+    async fn seated_tables(
+        &self,
+        player: PlayerId,
+        limit: u32,
+    ) -> Result<Vec<TableId>, StoreError> {
+        either!(self, store => store.seated_tables(player, limit).await)
     }
 
-    async fn quiet_tables(&self, before_ms: i64, limit: u32) -> Result<Vec<TableId>, StoreError> {
-        either!(self, store => store.quiet_tables(before_ms, limit).await)
+    async fn tables_without_seats(&self, limit: u32) -> Result<Vec<TableId>, StoreError> {
+        either!(self, store => store.tables_without_seats(limit).await)
+    }
+
+    async fn fill_seats(&self, table: TableId, players: &[PlayerId]) -> Result<(), StoreError> {
+        either!(self, store => store.fill_seats(table, players).await)
+    }
+
+    async fn trusted_time(&self) -> Result<Option<i64>, StoreError> {
+        either!(self, store => store.trusted_time().await)
+    }
+
+    async fn advance_trusted_time(&self, at_ms: i64) -> Result<(), StoreError> {
+        either!(self, store => store.advance_trusted_time(at_ms).await)
+    }
+
+    async fn quiet_tables(
+        &self,
+        before_ms: i64,
+        after: Option<TableId>,
+        limit: u32,
+    ) -> Result<Vec<TableId>, StoreError> {
+        either!(self, store => store.quiet_tables(before_ms, after, limit).await)
     }
 
     async fn events(
@@ -107,12 +152,42 @@ impl Store for Database {
         either!(self, store => store.events(log, from, limit).await)
     }
 
-    async fn checkpoint(&self, log: LogId) -> Result<Option<u64>, StoreError> {
-        either!(self, store => store.checkpoint(log).await)
+    async fn quiet_logs(
+        &self,
+        retention: Retention,
+        before_ms: i64,
+        after: Option<LogId>,
+        limit: u32,
+    ) -> Result<Vec<LogId>, StoreError> {
+        either!(self, store => store.quiet_logs(retention, before_ms, after, limit).await)
     }
 
-    async fn last_sequence(&self, log: LogId) -> Result<Option<u64>, StoreError> {
-        either!(self, store => store.last_sequence(log).await)
+    async fn archive(&self, log: LogId) -> Result<bool, StoreError> {
+        either!(self, store => store.archive(log).await)
+    }
+
+    async fn remove(&self, log: LogId) -> Result<(), StoreError> {
+        either!(self, store => store.remove(log).await)
+    }
+
+    async fn logs(&self, after: Option<LogId>, limit: u32) -> Result<Vec<ListedLog>, StoreError> {
+        either!(self, store => store.logs(after, limit).await)
+    }
+
+    async fn usage(&self) -> Result<DatabaseUsage, StoreError> {
+        either!(self, store => store.usage().await)
+    }
+
+    async fn rewrite(&self, info: &LogInfo, changed: Vec<StoredEvent>) -> Result<bool, StoreError> {
+        either!(self, store => store.rewrite(info, changed).await)
+    }
+
+    async fn player_traces(&self, player: PlayerId) -> Result<PlayerTraces, StoreError> {
+        either!(self, store => store.player_traces(player).await)
+    }
+
+    async fn erase_player(&self, player: PlayerId, name: &str) -> Result<(), StoreError> {
+        either!(self, store => store.erase_player(player, name).await)
     }
 
     async fn finished_match(
@@ -142,10 +217,6 @@ impl Store for Database {
         now_ms: i64,
     ) -> Result<Option<Session>, StoreError> {
         either!(self, store => store.find_session(token, now_ms).await)
-    }
-
-    async fn move_session(&self, token: TokenHash, to: PlayerId) -> Result<bool, StoreError> {
-        either!(self, store => store.move_session(token, to).await)
     }
 
     async fn revoke_session(&self, token: TokenHash) -> Result<bool, StoreError> {

@@ -12,7 +12,7 @@ use sqlx::sqlite::SqliteError;
 use thiserror::Error;
 
 /// No statement takes this long unless the machine or the network hangs.
-const TIMEOUT: Duration = Duration::from_secs(20);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Why the store failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -62,6 +62,9 @@ pub enum StoreError {
     /// A table with this id exists.
     #[error("there is a table with this id already")]
     TableExists,
+    /// The player has as many tables or ledgers as they may have.
+    #[error("this player has too many tables or ledgers")]
+    TooMany,
     /// Another account has this name.
     #[error("this name is taken")]
     NameTaken,
@@ -118,8 +121,13 @@ pub(crate) async fn with_timeout<T>(
 ) -> Result<T, StoreError> {
     match tokio::time::timeout(TIMEOUT, statement).await {
         Ok(answer) => answer.map_err(|error| classify(&error, risk)),
-        Err(_) => Err(unknown_outcome(risk, format!("no answer for {} s", TIMEOUT.as_secs()))),
+        Err(_) => Err(no_answer(risk)),
     }
+}
+
+/// The error for a statement that was not answered in time.
+pub(crate) fn no_answer(risk: Risk) -> StoreError {
+    unknown_outcome(risk, format!("no answer for {} s", TIMEOUT.as_secs()))
 }
 
 /// Waits for a statement without a time limit: migrations and backups may take long.
@@ -137,7 +145,7 @@ impl StoreError {
 }
 
 /// The error for a statement whose outcome is unknown.
-fn unknown_outcome(risk: Risk, why: String) -> StoreError {
+pub(crate) fn unknown_outcome(risk: Risk, why: String) -> StoreError {
     match risk {
         Risk::None => StoreError::Unavailable(why),
         Risk::Commits => StoreError::Uncertain(why),

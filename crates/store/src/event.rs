@@ -1,7 +1,7 @@
 //! What is appended to a table's log, and what is read back.
 
 use crate::accounts::Cursor;
-use crate::id::{Epoch, LogId, PlayerId, TableId};
+use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId};
 
 /// Events of one table that are stored together or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +34,8 @@ pub enum LinkedWrite {
     Checkpoint(u64),
     /// A match has ended, for the histories of its players.
     Finished(FinishedMatch),
+    /// The players who sit at the table from now on.
+    Seats(Vec<PlayerId>),
     /// The table is closed: no more events follow.
     Closed,
 }
@@ -96,6 +98,87 @@ pub struct StoredEvent {
     pub body: String,
 }
 
+/// The player who opens a log, and how many of that kind they may have. A closed table and an archived
+/// ledger do not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LogOwner {
+    /// The player.
+    pub player: PlayerId,
+    /// The maximum number of their logs, with this one.
+    pub max: u32,
+}
+
+/// What is known of a log without its events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LogInfo {
+    /// The log.
+    pub log: LogId,
+    /// What it belongs to.
+    pub kind: LogKind,
+    /// The sequence of the last event, 0 if there is none.
+    pub last: u64,
+    /// The sequence at which a replay may start.
+    pub checkpoint: Option<u64>,
+    /// Whether it is closed: no more events follow.
+    pub closed: bool,
+    /// The time of its last event, in milliseconds since 1970; without events when it was created.
+    pub last_ms: i64,
+    /// The bytes of all its events.
+    pub bytes: u64,
+    /// The last event that is archived, 0 if none is.
+    pub archived: u64,
+    /// The epoch of its owner.
+    pub epoch: Epoch,
+}
+
+/// A log in a list of all logs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ListedLog {
+    /// What is known of it.
+    pub info: LogInfo,
+    /// The bytes of its events as they are stored: compressed, where they are archived.
+    pub stored_bytes: u64,
+}
+
+/// How much a database holds besides the events of its logs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DatabaseUsage {
+    /// The bytes that the database takes.
+    pub bytes: u64,
+    /// The finished matches in histories.
+    pub finished: u64,
+    /// The sessions, expired ones among them.
+    pub sessions: u64,
+    /// The accounts.
+    pub accounts: u64,
+}
+
+/// What is stored about a player outside the logs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlayerTraces {
+    /// The name of their account.
+    pub account: Option<String>,
+    /// Their sessions.
+    pub sessions: u64,
+    /// The open tables at which they sit.
+    pub seated: u64,
+    /// The seats that they had in finished matches.
+    pub finished: u64,
+    /// The logs that they have opened.
+    pub owned: u64,
+}
+
+/// What happens to logs that nothing is written to for long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retention {
+    /// The events of closed tables and of ledgers are compressed.
+    Archive,
+    /// Closed tables, ledgers, and logs that were never begun are deleted.
+    Remove,
+    /// Logs that were created and never begun are deleted: they have no event.
+    NeverBegun,
+}
+
 /// A table that now belongs to the claimant: no earlier owner can append to it any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimedLog {
@@ -119,6 +202,7 @@ impl Append {
                 let names: usize = finished.seats.iter().map(|seat| ROW + seat.name.len()).sum();
                 ROW + finished.rules.len() + finished.summary.len() + names
             }
+            LinkedWrite::Seats(players) => ROW + ROW * players.len(),
             LinkedWrite::Checkpoint(_) | LinkedWrite::Closed => 0,
         });
         ROW + events + notes.sum::<usize>()

@@ -6,15 +6,20 @@
 //! the earlier owner.
 //!
 //! [`Database`] is SQLite or PostgreSQL, chosen by its address; both keep the guarantees of [`Store`].
+//! Tests have a third one: with the feature `memory`, `MemoryDatabase` keeps them in memory and fails as a test
+//! plans it.
 //! The [`Writer`] gathers the appends of many tables into one transaction with one sync.
 
 mod accounts;
 mod admission;
+mod archive;
 mod backup;
 mod database;
 mod error;
 mod event;
 mod id;
+#[cfg(feature = "memory")]
+mod memory;
 mod postgres;
 mod sqlite;
 mod statements;
@@ -28,10 +33,12 @@ pub use backup::Progress;
 pub use database::Database;
 pub use error::StoreError;
 pub use event::{
-    Append, AppendOutcome, ClaimedLog, FinishedMatch, FinishedSeat, LinkedWrite, NewEvent,
-    PastMatch, StoredEvent,
+    Append, AppendOutcome, ClaimedLog, DatabaseUsage, FinishedMatch, FinishedSeat, LinkedWrite,
+    ListedLog, LogInfo, LogOwner, NewEvent, PastMatch, PlayerTraces, Retention, StoredEvent,
 };
 pub use id::{Epoch, InvalidId, LedgerId, LogId, LogKind, PlayerId, TableId, TokenHash};
+#[cfg(feature = "memory")]
+pub use memory::{FaultPlan, MemoryDatabase, NoFaults, Operation, OperationFate, OperationFault};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 pub use store::{EventLog, Store};

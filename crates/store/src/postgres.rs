@@ -10,12 +10,17 @@ use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
 
 use crate::accounts::{Account, Cursor, Session};
 use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
+use crate::archive;
 use crate::backup::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, with_timeout, without_timeout};
-use crate::event::{Append, AppendOutcome, ClaimedLog, PastMatch, StoredEvent};
+use crate::event::{
+    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOwner, PastMatch,
+    PlayerTraces, Retention, StoredEvent,
+};
 use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId, TokenHash};
 use crate::statements::{
-    self, AccountRow, ClaimRow, EventRow, PastRow, SessionRow, statements_of_both_databases,
+    self, AccountRow, ClaimRow, EventRow, InfoRow, ListedRow, PastRow, SessionRow,
+    replace_seats_on, statements_of_both_databases,
 };
 use crate::store::{EventLog, Store};
 use crate::versions::{self, Versions};
@@ -37,12 +42,9 @@ const SETTINGS: [(&str, &str); 6] = [
 /// The advisory lock taken while the database is opened; "ghinda" as a number.
 const OPENING: i64 = 0x67_68_69_6e_64_61;
 
-/// Locks in the order of the ids, as every batch does, before any change.
-const CLAIM_ALL_OPEN: &str = "WITH open AS (
-         SELECT id FROM tables WHERE NOT closed AND NOT ledger ORDER BY id FOR NO KEY UPDATE
-     )
-     UPDATE tables SET epoch = epoch + 1 FROM open WHERE tables.id = open.id
-     RETURNING tables.id, tables.epoch, tables.last_sequence, tables.checkpoint";
+const BEGIN: &str = "BEGIN";
+/// The bytes that the database takes.
+const SIZE: &str = "SELECT pg_database_size(current_database())";
 
 /// A store in a PostgreSQL database, which several servers may share.
 pub struct Postgres {
@@ -170,19 +172,29 @@ async fn insert(
     if !changed.is_empty() {
         let stored = sqlx::query(
             "UPDATE tables SET last_sequence = changed.last, closed = changed.closed,
-                 checkpoint = coalesce(changed.checkpoint, tables.checkpoint)
-             FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::boolean[])
-                 AS changed (id, last, checkpoint, closed)
+                 checkpoint = coalesce(changed.checkpoint, tables.checkpoint),
+                 last_ms = coalesce(changed.last_ms, tables.last_ms),
+                 bytes = tables.bytes + changed.bytes
+             FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::boolean[], $5::bigint[],
+                     $6::bigint[])
+                 AS changed (id, last, checkpoint, closed, last_ms, bytes)
              WHERE tables.id = changed.id",
         );
         let stored = stored.bind(column(&changed, |row| row.table));
         let stored = stored.bind(column(&changed, |row| row.last));
         let stored = stored.bind(column(&changed, |row| row.checkpoint));
         let stored = stored.bind(column(&changed, |row| row.closed));
+        let stored = stored.bind(column(&changed, |row| row.last_ms));
+        let stored = stored.bind(column(&changed, |row| row.bytes));
         with_timeout(Risk::None, stored.execute(&mut *connection)).await?;
+    }
+    for (table, players) in admission.seats() {
+        replace_seats(connection, table, players).await?;
     }
     insert_finished(connection, admission).await
 }
+
+replace_seats_on!(PgConnection);
 
 /// Inserts finished matches, which are rare and few at a time.
 async fn insert_finished(
@@ -378,7 +390,7 @@ mod tests {
         let address = Server::shared().database();
         let store = Postgres::open(&address).await.unwrap();
         let log = LogId::new(1).unwrap();
-        let epoch = store.create(LogKind::Table, log, 0).await.unwrap();
+        let epoch = store.create(LogKind::Table, log, None, 0).await.unwrap();
         alter(&address, "default_transaction_read_only = on").await;
         // The setting is that of new sessions, as after a failover to a replica.
         store.write_connection.close().await;
@@ -386,7 +398,7 @@ mod tests {
         let append = Append { log, epoch, first: 1, events, linked_writes: Vec::new() };
         read_only(store.append(&[append]).await.unwrap_err());
         read_only(store.claim(LogKind::Table, log).await.unwrap_err());
-        assert_eq!(store.last_sequence(log).await, Ok(Some(0)));
+        assert_eq!(store.find_log(log).await.unwrap().unwrap().last, 0);
         store.close().await;
     }
 

@@ -13,12 +13,17 @@ use sqlx::{ConnectOptions, Connection, QueryBuilder, SqliteConnection, SqlitePoo
 
 use crate::accounts::{Account, Cursor, Session};
 use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
+use crate::archive;
 use crate::backup::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, with_timeout, without_timeout};
-use crate::event::{Append, AppendOutcome, ClaimedLog, PastMatch, StoredEvent};
+use crate::event::{
+    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOwner, PastMatch,
+    PlayerTraces, Retention, StoredEvent,
+};
 use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId, TokenHash};
 use crate::statements::{
-    self, AccountRow, ClaimRow, EventRow, PastRow, SessionRow, statements_of_both_databases,
+    self, AccountRow, ClaimRow, EventRow, InfoRow, ListedRow, PastRow, SessionRow,
+    replace_seats_on, statements_of_both_databases,
 };
 use crate::store::{EventLog, Store};
 use crate::versions::{self, Versions};
@@ -40,9 +45,8 @@ const LOG_BYTES: &str = "67108864";
 const ROWS: usize = 4096;
 /// Takes the write lock at once: what is read stays true until the commit.
 const BEGIN: &str = "BEGIN IMMEDIATE";
-
-const CLAIM_ALL_OPEN: &str = "UPDATE tables SET epoch = epoch + 1 WHERE NOT closed AND NOT ledger
-     RETURNING id, epoch, last_sequence, checkpoint";
+/// The bytes that the database takes.
+const SIZE: &str = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
 
 /// A store in one file. A second process may open it too: epochs decide which of them may append.
 pub struct Sqlite {
@@ -67,7 +71,9 @@ impl Sqlite {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
-            .pragma("journal_size_limit", LOG_BYTES);
+            .pragma("journal_size_limit", LOG_BYTES)
+            // What is deleted or replaced is overwritten in the file: erased players stay erased.
+            .pragma("secure_delete", "ON");
         let write_connection = WriteConnection::new(options);
         let mut held = match first_hold(&write_connection).await {
             Err(StoreError::Unavailable(why)) => return Err(unavailable(path, why)),
@@ -242,21 +248,30 @@ async fn insert(
         with_timeout(Risk::None, stored).await?;
     }
     for rows in admission.changed().chunks(ROWS) {
-        let mut query = QueryBuilder::new("WITH changed (id, last, checkpoint, closed) AS (");
+        let columns = "id, last, checkpoint, closed, last_ms, bytes";
+        let mut query = QueryBuilder::new(format!("WITH changed ({columns}) AS ("));
         query.push_values(rows, |mut row, changed| {
             row.push_bind(changed.table).push_bind(changed.last);
             row.push_bind(changed.checkpoint).push_bind(changed.closed);
+            row.push_bind(changed.last_ms).push_bind(changed.bytes);
         });
         query.push(
             ") UPDATE tables SET last_sequence = changed.last, closed = changed.closed,
-                 checkpoint = coalesce(changed.checkpoint, tables.checkpoint)
+                 checkpoint = coalesce(changed.checkpoint, tables.checkpoint),
+                 last_ms = coalesce(changed.last_ms, tables.last_ms),
+                 bytes = tables.bytes + changed.bytes
              FROM changed WHERE tables.id = changed.id",
         );
         let stored = query.build().persistent(false).execute(&mut *connection);
         with_timeout(Risk::None, stored).await?;
     }
+    for (table, players) in admission.seats() {
+        replace_seats(connection, table, players).await?;
+    }
     insert_finished(connection, admission).await
 }
+
+replace_seats_on!(SqliteConnection);
 
 /// Inserts finished matches, which are rare and few at a time.
 async fn insert_finished(
@@ -314,9 +329,7 @@ impl Store for Sqlite {
         let name = name.ok_or_else(|| StoreError::file(to, "the name is not UTF-8"))?;
         let options = options(&self.path).read_only(true);
         let mut connection = with_timeout(Risk::None, options.connect()).await?;
-        let total = sqlx::query_scalar::<_, i64>(
-            "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
-        );
+        let total = sqlx::query_scalar::<_, i64>(SIZE);
         let total = with_timeout(Risk::None, total.fetch_one(&mut connection)).await?;
         let total = from_stored(total)?.max(1);
         {
@@ -400,6 +413,34 @@ mod tests {
         let table = LogId::new(7).unwrap();
         assert_eq!(store.claim(LogKind::Ledger, table).await, Ok(None));
         assert!(store.claim(LogKind::Table, table).await.unwrap().is_some());
+        store.close().await;
+    }
+
+    #[tokio::test]
+    async fn what_the_third_version_knows_of_a_log_is_found_in_the_second() {
+        let folder = TempFolder::create();
+        let path = &folder.file("ghinda.db");
+        let old = Sqlite::open_with(path, &versions::SQLITE[..2]).await.unwrap();
+        let rows = "INSERT INTO tables (id, epoch, last_sequence, closed, created_ms, ledger)
+                VALUES (7, 1, 2, FALSE, 3, FALSE), (8, 1, 0, TRUE, 4, FALSE), (9, 1, 0, FALSE, 5, TRUE);
+             INSERT INTO events VALUES (7, 1, 10, 'ță'), (7, 2, 20, 'a')";
+        let mut connection = old.write_connection.hold().await.unwrap();
+        sqlx::raw_sql(rows).execute(&mut *connection).await.unwrap();
+        connection.put_back();
+        old.close().await;
+        let store = Sqlite::open(path).await.unwrap();
+        let mut found = Vec::new();
+        for number in 7..=9 {
+            let info = store.find_log(LogId::new(number).unwrap()).await.unwrap().unwrap();
+            found.push((info.last_ms, info.bytes));
+        }
+        assert_eq!(found, [(20, 5), (4, 0), (5, 0)]);
+        let table = TableId::new(7).unwrap();
+        assert_eq!(store.tables_without_seats(10).await.unwrap(), [table]);
+        let player = PlayerId::new(1).unwrap();
+        store.fill_seats(table, &[player]).await.unwrap();
+        assert_eq!(store.tables_without_seats(10).await.unwrap(), []);
+        assert_eq!(store.seated_tables(player, 10).await.unwrap(), [table]);
         store.close().await;
     }
 

@@ -6,11 +6,17 @@
 use crate::accounts::{Account, Session, SessionKind};
 use crate::admission::from_stored;
 use crate::error::StoreError;
-use crate::event::{ClaimedLog, FinishedMatch, FinishedSeat, PastMatch, StoredEvent};
-use crate::id::{Epoch, LogId, PlayerId, StoredId, TableId};
+use crate::event::{
+    ClaimedLog, FinishedMatch, FinishedSeat, ListedLog, LogInfo, PastMatch, StoredEvent,
+};
+use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId};
 
 /// Columns `id, epoch, last_sequence, checkpoint`.
 pub(crate) type ClaimRow = (i64, i64, i64, Option<i64>);
+/// Columns `id, ledger, last_sequence, checkpoint, closed, last_ms, bytes, archived, epoch`.
+pub(crate) type InfoRow = (i64, bool, i64, Option<i64>, bool, i64, i64, i64, i64);
+/// The columns of an [`InfoRow`], and the bytes as they are stored.
+pub(crate) type ListedRow = (i64, bool, i64, Option<i64>, bool, i64, i64, i64, i64, i64);
 /// Columns `sequence, at_ms, body`.
 pub(crate) type EventRow = (i64, i64, String);
 /// Columns `table_id, number, rules, ended_ms, summary` and, of one seat, `player, name`.
@@ -27,6 +33,27 @@ pub(crate) fn claim((table, epoch, last, checkpoint): ClaimRow) -> Result<Claime
         last: from_stored(last)?,
         checkpoint: checkpoint.map(from_stored).transpose()?,
     })
+}
+
+pub(crate) fn info(row: InfoRow) -> Result<LogInfo, StoreError> {
+    let (log, ledger, last, checkpoint, closed, last_ms, bytes, archived, epoch) = row;
+    Ok(LogInfo {
+        log: LogId::from_stored(log)?,
+        kind: if ledger { LogKind::Ledger } else { LogKind::Table },
+        last: from_stored(last)?,
+        checkpoint: checkpoint.map(from_stored).transpose()?,
+        closed,
+        last_ms,
+        bytes: from_stored(bytes)?,
+        archived: from_stored(archived)?,
+        epoch: Epoch::new(from_stored(epoch)?),
+    })
+}
+
+pub(crate) fn listed(row: ListedRow) -> Result<ListedLog, StoreError> {
+    let (log, ledger, last, checkpoint, closed, last_ms, bytes, archived, epoch, stored) = row;
+    let row = (log, ledger, last, checkpoint, closed, last_ms, bytes, archived, epoch);
+    Ok(ListedLog { info: info(row)?, stored_bytes: from_stored(stored)? })
 }
 
 pub(crate) fn event((sequence, at_ms, body): EventRow) -> Result<StoredEvent, StoreError> {
@@ -68,6 +95,30 @@ pub(crate) fn account(row: AccountRow) -> Result<Account, StoreError> {
     Ok(Account { name, folded, passphrase, player, created_ms })
 }
 
+/// Defines how the players of a table are replaced, who are few and rarely change.
+macro_rules! replace_seats_on {
+    ($connection:ty) => {
+        async fn replace_seats(
+            connection: &mut $connection,
+            table: i64,
+            players: &[PlayerId],
+        ) -> Result<(), StoreError> {
+            let known = "UPDATE tables SET seats_known = TRUE WHERE id = $1 AND NOT seats_known";
+            let known = sqlx::query(known).bind(table).execute(&mut *connection);
+            with_timeout(Risk::None, known).await?;
+            let delete = sqlx::query("DELETE FROM seats WHERE table_id = $1").bind(table);
+            with_timeout(Risk::None, delete.execute(&mut *connection)).await?;
+            for player in players {
+                let insert = "INSERT INTO seats (player, table_id) VALUES ($1, $2)
+                     ON CONFLICT DO NOTHING";
+                let insert = sqlx::query(insert).bind(player.stored()).bind(table);
+                with_timeout(Risk::None, insert.execute(&mut *connection)).await?;
+            }
+            Ok(())
+        }
+    };
+}
+
 macro_rules! statements_of_both_databases {
     () => {
         async fn ping(&self) -> Result<(), StoreError> {
@@ -80,17 +131,39 @@ macro_rules! statements_of_both_databases {
             &self,
             kind: LogKind,
             log: LogId,
+            owner: Option<LogOwner>,
             at_ms: i64,
         ) -> Result<Epoch, StoreError> {
+            // Counted in the same statement, so that requests at the same time do not exceed the maximum.
             let insert = sqlx::query(
-                "INSERT INTO tables (id, epoch, last_sequence, closed, created_ms, ledger)
-                 VALUES ($1, $2, 0, FALSE, $3, $4) ON CONFLICT DO NOTHING",
+                "INSERT INTO tables
+                     (id, epoch, last_sequence, closed, created_ms, ledger, owner, last_ms, seats_known)
+                 SELECT $1, $2, 0, FALSE, $3, $4, CAST($5 AS bigint), $3, TRUE
+                 WHERE CAST($5 AS bigint) IS NULL OR $6 > (
+                     SELECT count(*) FROM tables
+                     WHERE owner = $5 AND NOT closed AND ledger = $4 AND archived = 0)
+                 ON CONFLICT DO NOTHING",
             );
             let insert = insert.bind(log.stored()).bind(to_stored(Epoch::FIRST.get())).bind(at_ms);
-            match self.change(insert.bind(kind == LogKind::Ledger)).await? {
-                0 => Err(StoreError::TableExists),
-                _ => Ok(Epoch::FIRST),
+            let insert = insert.bind(kind == LogKind::Ledger);
+            let insert = insert.bind(owner.map(|owner| owner.player.stored()));
+            let insert = insert.bind(owner.map_or(0, |owner| i64::from(owner.max)));
+            if self.change(insert).await? > 0 {
+                return Ok(Epoch::FIRST);
             }
+            match self.find_log(log).await? {
+                Some(_) => Err(StoreError::TableExists),
+                None => Err(StoreError::TooMany),
+            }
+        }
+
+        async fn find_log(&self, log: LogId) -> Result<Option<LogInfo>, StoreError> {
+            let info = sqlx::query_as::<_, InfoRow>(
+                "SELECT id, ledger, last_sequence, checkpoint, closed, last_ms, bytes, archived, epoch
+                 FROM tables WHERE id = $1",
+            );
+            let info = info.bind(log.stored()).fetch_optional(&self.reading);
+            with_timeout(Risk::None, info).await?.map(statements::info).transpose()
         }
 
         async fn claim(&self, kind: LogKind, log: LogId) -> Result<Option<ClaimedLog>, StoreError> {
@@ -108,30 +181,281 @@ macro_rules! statements_of_both_databases {
             claimed.pop().map(statements::claim).transpose()
         }
 
-        async fn claim_all_open(&self) -> Result<Vec<ClaimedLog>, StoreError> {
+        async fn seated_tables(
+            &self,
+            player: PlayerId,
+            limit: u32,
+        ) -> Result<Vec<TableId>, StoreError> {
+            let tables = sqlx::query_scalar::<_, i64>(
+                "SELECT id FROM seats JOIN tables ON id = table_id
+                 WHERE player = $1 ORDER BY last_ms DESC, id LIMIT $2",
+            );
+            let tables = tables.bind(player.stored()).bind(i64::from(limit));
+            let tables = with_timeout(Risk::None, tables.fetch_all(&self.reading)).await?;
+            tables.into_iter().map(TableId::from_stored).collect()
+        }
+
+        async fn tables_without_seats(&self, limit: u32) -> Result<Vec<TableId>, StoreError> {
+            let tables = "SELECT id FROM tables WHERE NOT seats_known ORDER BY id LIMIT $1";
+            let tables = sqlx::query_scalar::<_, i64>(tables).bind(i64::from(limit));
+            let tables = with_timeout(Risk::None, tables.fetch_all(&self.reading)).await?;
+            tables.into_iter().map(TableId::from_stored).collect()
+        }
+
+        async fn fill_seats(
+            &self,
+            table: TableId,
+            players: &[PlayerId],
+        ) -> Result<(), StoreError> {
             let mut connection = self.write_connection.hold().await?;
-            let claimed = sqlx::query_as::<_, ClaimRow>(CLAIM_ALL_OPEN).fetch_all(&mut *connection);
-            let claimed = with_timeout(Risk::Commits, claimed).await?;
+            let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
+            let unknown = "UPDATE tables SET seats_known = TRUE WHERE id = $1 AND NOT seats_known";
+            let unknown = sqlx::query(unknown).bind(table.stored()).execute(&mut *transaction);
+            // If they are known, an append has stored newer ones.
+            if with_timeout(Risk::None, unknown).await?.rows_affected() > 0 {
+                replace_seats(&mut transaction, table.stored(), players).await?;
+            }
+            with_timeout(Risk::Commits, transaction.commit()).await?;
             connection.put_back();
-            let mut claims: Vec<ClaimedLog> =
-                claimed.into_iter().map(statements::claim).collect::<Result<_, _>>()?;
-            claims.sort_by_key(|claim| claim.log);
-            Ok(claims)
+            Ok(())
+        }
+
+        async fn trusted_time(&self) -> Result<Option<i64>, StoreError> {
+            let time = sqlx::query_scalar::<_, i64>("SELECT at_ms FROM trusted_time");
+            with_timeout(Risk::None, time.fetch_optional(&self.reading)).await
+        }
+
+        async fn advance_trusted_time(&self, at_ms: i64) -> Result<(), StoreError> {
+            let advance = sqlx::query(
+                "INSERT INTO trusted_time (id, at_ms) VALUES (1, $1)
+                 ON CONFLICT (id) DO UPDATE SET at_ms = excluded.at_ms
+                 WHERE trusted_time.at_ms < excluded.at_ms",
+            );
+            self.change(advance.bind(at_ms)).await?;
+            Ok(())
         }
 
         async fn quiet_tables(
             &self,
             before_ms: i64,
+            after: Option<TableId>,
             limit: u32,
         ) -> Result<Vec<TableId>, StoreError> {
             let quiet = sqlx::query_scalar::<_, i64>(
-                "SELECT tables.id FROM tables
-                 JOIN events ON table_id = tables.id AND sequence = last_sequence
-                 WHERE NOT closed AND NOT ledger AND at_ms < $1 ORDER BY tables.id LIMIT $2",
+                "SELECT id FROM tables
+                 WHERE NOT closed AND NOT ledger AND last_sequence > 0 AND last_ms < $1 AND id > $2
+                 ORDER BY id LIMIT $3",
             );
-            let quiet = quiet.bind(before_ms).bind(i64::from(limit));
+            let quiet = quiet.bind(before_ms).bind(after.map_or(-1, TableId::stored));
+            let quiet = quiet.bind(i64::from(limit));
             let quiet = with_timeout(Risk::None, quiet.fetch_all(&self.reading)).await?;
             quiet.into_iter().map(TableId::from_stored).collect()
+        }
+
+        async fn quiet_logs(
+            &self,
+            retention: Retention,
+            before_ms: i64,
+            after: Option<LogId>,
+            limit: u32,
+        ) -> Result<Vec<LogId>, StoreError> {
+            let quiet = match retention {
+                Retention::Archive => {
+                    "SELECT id FROM tables WHERE (closed OR ledger)
+                         AND archived < last_sequence AND last_ms < $1 AND id > $2
+                     ORDER BY id LIMIT $3"
+                }
+                Retention::Remove => {
+                    "SELECT id FROM tables WHERE (closed OR ledger OR last_sequence = 0)
+                         AND last_ms < $1 AND id > $2 ORDER BY id LIMIT $3"
+                }
+                Retention::NeverBegun => {
+                    "SELECT id FROM tables WHERE last_sequence = 0
+                         AND last_ms < $1 AND id > $2 ORDER BY id LIMIT $3"
+                }
+            };
+            let quiet = sqlx::query_scalar::<_, i64>(quiet);
+            let quiet = quiet.bind(before_ms).bind(after.map_or(-1, LogId::stored));
+            let quiet = quiet.bind(i64::from(limit)).fetch_all(&self.reading);
+            let quiet = with_timeout(Risk::None, quiet).await?;
+            quiet.into_iter().map(LogId::from_stored).collect()
+        }
+
+        async fn archive(&self, log: LogId) -> Result<bool, StoreError> {
+            let Some(info) = self.find_log(log).await? else { return Ok(false) };
+            let may_grow = info.kind == LogKind::Table && !info.closed;
+            if may_grow || info.archived == info.last {
+                return Ok(false);
+            }
+            let events = self.events(log, 1, u32::MAX).await?;
+            let body = archive::pack(events, info.last).await?;
+            let mut connection = self.write_connection.hold().await?;
+            let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
+            // Another server may have archived it meanwhile, or an operator has rewritten it.
+            let mark = "UPDATE tables SET archived = $2
+                 WHERE id = $1 AND archived = $3 AND epoch = $4";
+            let mark = sqlx::query(mark).bind(log.stored()).bind(to_stored(info.last));
+            let mark = mark.bind(to_stored(info.archived)).bind(to_stored(info.epoch.get()));
+            let mark = mark.execute(&mut *transaction);
+            let is_ours = with_timeout(Risk::None, mark).await?.rows_affected() > 0;
+            if is_ours {
+                let insert = "INSERT INTO archives (table_id, body) VALUES ($1, $2)
+                     ON CONFLICT (table_id) DO UPDATE SET body = excluded.body";
+                let insert = sqlx::query(insert).bind(log.stored()).bind(body);
+                with_timeout(Risk::None, insert.execute(&mut *transaction)).await?;
+                let delete = "DELETE FROM events WHERE table_id = $1 AND sequence <= $2";
+                let delete = sqlx::query(delete).bind(log.stored()).bind(to_stored(info.last));
+                with_timeout(Risk::None, delete.execute(&mut *transaction)).await?;
+            }
+            with_timeout(Risk::Commits, transaction.commit()).await?;
+            connection.put_back();
+            Ok(is_ours)
+        }
+
+        async fn remove(&self, log: LogId) -> Result<(), StoreError> {
+            let mut connection = self.write_connection.hold().await?;
+            let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
+            // Rows that refer to others go first.
+            for delete in [
+                "DELETE FROM finished_seats WHERE table_id = $1",
+                "DELETE FROM finished WHERE table_id = $1",
+                "DELETE FROM seats WHERE table_id = $1",
+                "DELETE FROM archives WHERE table_id = $1",
+                "DELETE FROM events WHERE table_id = $1",
+                "DELETE FROM tables WHERE id = $1",
+            ] {
+                let delete = sqlx::query(delete).bind(log.stored()).execute(&mut *transaction);
+                with_timeout(Risk::None, delete).await?;
+            }
+            with_timeout(Risk::Commits, transaction.commit()).await?;
+            connection.put_back();
+            Ok(())
+        }
+
+        async fn logs(
+            &self,
+            after: Option<LogId>,
+            limit: u32,
+        ) -> Result<Vec<ListedLog>, StoreError> {
+            let logs = sqlx::query_as::<_, ListedRow>(
+                "SELECT id, ledger, last_sequence, checkpoint, closed, last_ms, bytes, archived, epoch,
+                     CASE WHEN archived = 0 THEN bytes ELSE
+                         coalesce((SELECT octet_length(body) FROM archives WHERE table_id = id), 0)
+                         + coalesce((SELECT CAST(sum(octet_length(body)) AS bigint)
+                                     FROM events WHERE table_id = id), 0)
+                     END
+                 FROM tables WHERE id > $1 ORDER BY id LIMIT $2",
+            );
+            let logs = logs.bind(after.map_or(-1, LogId::stored)).bind(i64::from(limit));
+            let logs = with_timeout(Risk::None, logs.fetch_all(&self.reading)).await?;
+            logs.into_iter().map(statements::listed).collect()
+        }
+
+        async fn usage(&self) -> Result<DatabaseUsage, StoreError> {
+            let bytes = sqlx::query_scalar::<_, i64>(SIZE).fetch_one(&self.reading);
+            let bytes = from_stored(with_timeout(Risk::None, bytes).await?)?;
+            let counts = sqlx::query_as::<_, (i64, i64, i64)>(
+                "SELECT (SELECT count(*) FROM finished), (SELECT count(*) FROM sessions),
+                     (SELECT count(*) FROM accounts)",
+            );
+            let counts = counts.fetch_one(&self.reading);
+            let (finished, sessions, accounts) = without_timeout(Risk::None, counts).await?;
+            Ok(DatabaseUsage {
+                bytes,
+                finished: from_stored(finished)?,
+                sessions: from_stored(sessions)?,
+                accounts: from_stored(accounts)?,
+            })
+        }
+
+        async fn rewrite(
+            &self,
+            info: &LogInfo,
+            changed: Vec<StoredEvent>,
+        ) -> Result<bool, StoreError> {
+            let log = info.log.stored();
+            let (archived, later): (Vec<StoredEvent>, Vec<StoredEvent>) =
+                changed.into_iter().partition(|event| event.sequence <= info.archived);
+            // Packed before the transaction, which stores it only if the archive is still the same.
+            let (mut packed, mut archived_bytes) = (None, 0);
+            if info.archived > 0 {
+                let limit = u32::try_from(info.archived).unwrap_or(u32::MAX);
+                let mut all = self.events(info.log, 1, limit).await?;
+                archive::replace(&mut all, archived)?;
+                archived_bytes = all.iter().map(|event| event.body.len() as u64).sum();
+                packed = Some(archive::pack(all, info.archived).await?);
+            }
+            let mut connection = self.write_connection.hold().await?;
+            let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
+            let owned = "UPDATE tables SET epoch = epoch + 1
+                 WHERE id = $1 AND epoch = $2 AND last_sequence = $3 AND archived = $4";
+            let owned = sqlx::query(owned).bind(log).bind(to_stored(info.epoch.get()));
+            let owned = owned.bind(to_stored(info.last)).bind(to_stored(info.archived));
+            let owned = with_timeout(Risk::None, owned.execute(&mut *transaction)).await?;
+            let is_unchanged = owned.rows_affected() > 0;
+            if is_unchanged {
+                if let Some(packed) = packed {
+                    let pack = "UPDATE archives SET body = $2 WHERE table_id = $1";
+                    let pack = sqlx::query(pack).bind(log).bind(packed);
+                    with_timeout(Risk::None, pack.execute(&mut *transaction)).await?;
+                }
+                for event in later {
+                    let replace = "UPDATE events SET body = $3
+                         WHERE table_id = $1 AND sequence = $2";
+                    let replace = sqlx::query(replace).bind(log).bind(to_stored(event.sequence));
+                    let replace = replace.bind(event.body).execute(&mut *transaction);
+                    with_timeout(Risk::None, replace).await?;
+                }
+                let bytes = "UPDATE tables SET bytes = $2 + coalesce(
+                         (SELECT CAST(sum(octet_length(body)) AS bigint)
+                          FROM events WHERE table_id = $1), 0)
+                     WHERE id = $1";
+                let bytes = sqlx::query(bytes).bind(log).bind(to_stored(archived_bytes));
+                with_timeout(Risk::None, bytes.execute(&mut *transaction)).await?;
+            }
+            with_timeout(Risk::Commits, transaction.commit()).await?;
+            connection.put_back();
+            Ok(is_unchanged)
+        }
+
+        async fn player_traces(&self, player: PlayerId) -> Result<PlayerTraces, StoreError> {
+            let counts = sqlx::query_as::<_, (i64, i64, i64, i64)>(
+                "SELECT (SELECT count(*) FROM sessions WHERE player = $1),
+                     (SELECT count(*) FROM seats WHERE player = $1),
+                     (SELECT count(*) FROM finished_seats WHERE player = $1),
+                     (SELECT count(*) FROM tables WHERE owner = $1)",
+            );
+            let counts = counts.bind(player.stored()).fetch_one(&self.reading);
+            let (sessions, seated, finished, owned) =
+                without_timeout(Risk::None, counts).await?;
+            Ok(PlayerTraces {
+                account: self.account_of(player).await?.map(|account| account.name),
+                sessions: from_stored(sessions)?,
+                seated: from_stored(seated)?,
+                finished: from_stored(finished)?,
+                owned: from_stored(owned)?,
+            })
+        }
+
+        async fn erase_player(&self, player: PlayerId, name: &str) -> Result<(), StoreError> {
+            let mut connection = self.write_connection.hold().await?;
+            let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
+            for erase in [
+                "DELETE FROM sessions WHERE player = $1",
+                "DELETE FROM accounts WHERE player = $1",
+                "DELETE FROM seats WHERE player = $1",
+                "UPDATE tables SET owner = NULL WHERE owner = $1",
+            ] {
+                let erase = sqlx::query(erase).bind(player.stored()).execute(&mut *transaction);
+                without_timeout(Risk::None, erase).await?;
+            }
+            let histories =
+                "UPDATE finished_seats SET player = NULL, name = $2 WHERE player = $1";
+            let histories = sqlx::query(histories).bind(player.stored()).bind(name.to_owned());
+            without_timeout(Risk::None, histories.execute(&mut *transaction)).await?;
+            with_timeout(Risk::Commits, transaction.commit()).await?;
+            connection.put_back();
+            Ok(())
         }
 
         async fn events(
@@ -146,22 +470,19 @@ macro_rules! statements_of_both_databases {
             );
             let query = query.bind(log.stored()).bind(to_stored(from)).bind(i64::from(limit));
             let rows = with_timeout(Risk::None, query.fetch_all(&self.reading)).await?;
-            rows.into_iter().map(statements::event).collect()
-        }
-
-        async fn checkpoint(&self, log: LogId) -> Result<Option<u64>, StoreError> {
-            let checkpoint = sqlx::query_scalar::<_, Option<i64>>(
-                "SELECT checkpoint FROM tables WHERE id = $1",
-            );
-            let checkpoint = checkpoint.bind(log.stored()).fetch_optional(&self.reading);
-            with_timeout(Risk::None, checkpoint).await?.flatten().map(from_stored).transpose()
-        }
-
-        async fn last_sequence(&self, log: LogId) -> Result<Option<u64>, StoreError> {
-            let last =
-                sqlx::query_scalar::<_, i64>("SELECT last_sequence FROM tables WHERE id = $1");
-            let last = last.bind(log.stored()).fetch_optional(&self.reading);
-            with_timeout(Risk::None, last).await?.map(from_stored).transpose()
+            let events: Result<Vec<StoredEvent>, _> =
+                rows.into_iter().map(statements::event).collect();
+            let events = events?;
+            if events.first().is_some_and(|event| event.sequence == from.max(1)) {
+                return Ok(events);
+            }
+            let body = "SELECT body FROM archives WHERE table_id = $1";
+            let body = sqlx::query_scalar::<_, Vec<u8>>(body).bind(log.stored());
+            let body = with_timeout(Risk::None, body.fetch_optional(&self.reading)).await?;
+            match body {
+                None => Ok(events),
+                Some(body) => archive::read(body, from, limit, events).await,
+            }
         }
 
         async fn finished_match(
@@ -238,11 +559,6 @@ macro_rules! statements_of_both_databases {
             with_timeout(Risk::None, query).await?.map(statements::session).transpose()
         }
 
-        async fn move_session(&self, token: TokenHash, to: PlayerId) -> Result<bool, StoreError> {
-            let moved = sqlx::query("UPDATE sessions SET player = $2 WHERE token = $1");
-            Ok(self.change(moved.bind(token.0.to_vec()).bind(to.stored())).await? > 0)
-        }
-
         async fn revoke_session(&self, token: TokenHash) -> Result<bool, StoreError> {
             let revoked = sqlx::query("DELETE FROM sessions WHERE token = $1");
             Ok(self.change(revoked.bind(token.0.to_vec())).await? > 0)
@@ -268,7 +584,7 @@ macro_rules! statements_of_both_databases {
             if self.change(insert.bind(account.created_ms)).await? > 0 {
                 return Ok(());
             }
-            // Accounts are never removed, so the conflicting one still exists.
+            // If the conflicting account was erased meanwhile, the answer is wrong and changes nothing.
             match self.find_account(&account.folded).await? {
                 Some(_) => Err(StoreError::NameTaken),
                 None => Err(StoreError::HasAccount),
@@ -305,4 +621,4 @@ macro_rules! statements_of_both_databases {
     };
 }
 
-pub(crate) use statements_of_both_databases;
+pub(crate) use {replace_seats_on, statements_of_both_databases};

@@ -5,7 +5,10 @@ use std::path::Path;
 use crate::accounts::{Account, Cursor, Session};
 use crate::backup::Progress;
 use crate::error::StoreError;
-use crate::event::{Append, AppendOutcome, ClaimedLog, PastMatch, StoredEvent};
+use crate::event::{
+    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOwner, PastMatch,
+    PlayerTraces, Retention, StoredEvent,
+};
 use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId, TokenHash};
 
 /// The part of a store that the [`Writer`](crate::Writer) needs.
@@ -29,13 +32,20 @@ pub trait Store: EventLog {
     fn close(&self) -> impl Future<Output = ()> + Send;
 
     /// Creates an empty table or ledger that belongs to the caller; an error if it
-    /// [exists](StoreError::TableExists).
+    /// [exists](StoreError::TableExists) or if its owner has [too many](StoreError::TooMany).
     fn create(
         &self,
         kind: LogKind,
         log: LogId,
+        owner: Option<LogOwner>,
         at_ms: i64,
     ) -> impl Future<Output = Result<Epoch, StoreError>> + Send;
+
+    /// What is known of a log without its events; `None` if there is no such log.
+    fn find_log(
+        &self,
+        log: LogId,
+    ) -> impl Future<Output = Result<Option<LogInfo>, StoreError>> + Send;
 
     /// Takes over a table or a ledger from its owner. Returns `None` if there is none of that kind, or if
     /// it is closed.
@@ -45,9 +55,6 @@ pub trait Store: EventLog {
         log: LogId,
     ) -> impl Future<Output = Result<Option<ClaimedLog>, StoreError>> + Send;
 
-    /// Takes over every table that is not closed, but no ledger, in the order of their ids.
-    fn claim_all_open(&self) -> impl Future<Output = Result<Vec<ClaimedLog>, StoreError>> + Send;
-
     /// The events of a table from a sequence on, at most `limit`.
     fn events(
         &self,
@@ -56,24 +63,93 @@ pub trait Store: EventLog {
         limit: u32,
     ) -> impl Future<Output = Result<Vec<StoredEvent>, StoreError>> + Send;
 
-    /// The sequence at which a replay of the table may start, if there is one.
-    fn checkpoint(
+    /// The open tables at which a player sits, the most recent first, at most `limit`.
+    fn seated_tables(
         &self,
-        log: LogId,
-    ) -> impl Future<Output = Result<Option<u64>, StoreError>> + Send;
+        player: PlayerId,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<TableId>, StoreError>> + Send;
 
-    /// The sequence of the table's last event, 0 if it has none; `None` if there is no such table.
-    fn last_sequence(
+    /// Open tables of an earlier version for which it is not stored who sits there, at most `limit`.
+    fn tables_without_seats(
         &self,
-        log: LogId,
-    ) -> impl Future<Output = Result<Option<u64>, StoreError>> + Send;
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<TableId>, StoreError>> + Send;
 
-    /// Open tables whose last event is older than a time, at most `limit`.
+    /// Stores who sits at such a table.
+    fn fill_seats(
+        &self,
+        table: TableId,
+        players: &[PlayerId],
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// The last [trusted time](Store::advance_trusted_time).
+    fn trusted_time(&self) -> impl Future<Output = Result<Option<i64>, StoreError>> + Send;
+
+    /// Stores the time that the server trusts, unless a later one is stored.
+    fn advance_trusted_time(
+        &self,
+        at_ms: i64,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Open tables whose last event is older than a time, in the order of their ids after one of them, at
+    /// most `limit`.
     fn quiet_tables(
         &self,
         before_ms: i64,
+        after: Option<TableId>,
         limit: u32,
     ) -> impl Future<Output = Result<Vec<TableId>, StoreError>> + Send;
+
+    /// Logs that a retention applies to, whose last event is older than a time, in the order of their ids
+    /// after one of them, at most `limit`.
+    fn quiet_logs(
+        &self,
+        retention: Retention,
+        before_ms: i64,
+        after: Option<LogId>,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<LogId>, StoreError>> + Send;
+
+    /// Compresses the events of a closed table or a ledger; they are read as before. A ledger may still
+    /// grow. Returns whether there was anything to compress.
+    fn archive(&self, log: LogId) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
+    /// Deletes a log for good, with all that belongs to it.
+    fn remove(&self, log: LogId) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// All logs in the order of their ids, after one of them, at most `limit`.
+    fn logs(
+        &self,
+        after: Option<LogId>,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<ListedLog>, StoreError>> + Send;
+
+    /// How much the database holds besides the events of its logs.
+    fn usage(&self) -> impl Future<Output = Result<DatabaseUsage, StoreError>> + Send;
+
+    /// Replaces the bodies of some events of a log, archived ones too. Nothing is stored if the log is no
+    /// longer as `info` says: then this returns false. Takes the log over from its owner, who knows the
+    /// old events.
+    fn rewrite(
+        &self,
+        info: &LogInfo,
+        changed: Vec<StoredEvent>,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
+    /// What is stored about a player outside the logs.
+    fn player_traces(
+        &self,
+        player: PlayerId,
+    ) -> impl Future<Output = Result<PlayerTraces, StoreError>> + Send;
+
+    /// Deletes what is stored about a player outside the logs: their account and sessions, and where they sit.
+    /// In histories their seats belong to no player and have another name.
+    fn erase_player(
+        &self,
+        player: PlayerId,
+        name: &str,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// A finished match.
     fn finished_match(
@@ -103,13 +179,6 @@ pub trait Store: EventLog {
         token: TokenHash,
         now_ms: i64,
     ) -> impl Future<Output = Result<Option<Session>, StoreError>> + Send;
-
-    /// Gives a session to another player, as at a login. Returns whether there was such a session.
-    fn move_session(
-        &self,
-        token: TokenHash,
-        to: PlayerId,
-    ) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
     /// Deletes a session. Returns whether there was one.
     fn revoke_session(

@@ -8,10 +8,16 @@ use crate::error::StoreError;
 /// For each version, the statements that make it from the one before.
 pub(crate) type Versions = &'static [&'static str];
 
-pub(crate) const SQLITE: Versions =
-    &[include_str!("sqlite/version1.sql"), include_str!("sqlite/version2.sql")];
-pub(crate) const POSTGRES: Versions =
-    &[include_str!("postgres/version1.sql"), include_str!("postgres/version2.sql")];
+pub(crate) const SQLITE: Versions = &[
+    include_str!("sqlite/version1.sql"),
+    include_str!("sqlite/version2.sql"),
+    include_str!("sqlite/version3.sql"),
+];
+pub(crate) const POSTGRES: Versions = &[
+    include_str!("postgres/version1.sql"),
+    include_str!("postgres/version2.sql"),
+    include_str!("postgres/version3.sql"),
+];
 
 /// The statements missing in a database of the version found, which is `None` for a new one.
 pub(crate) fn missing(found: Option<i64>, known: Versions) -> Result<Versions, StoreError> {

@@ -125,6 +125,7 @@ impl<L: EventLog> WriterTask<L> {
             if self.next.is_empty() {
                 let mut taken = Vec::new();
                 tokio::select! {
+                    biased;
                     _ = &mut closing, if open => {
                         self.waiting.close();
                         open = false;

@@ -90,6 +90,11 @@ impl Server {
         format!("postgres://{USER}@127.0.0.1:{port}/{name}")
     }
 
+    /// The folder with the tables of all databases.
+    pub fn table_folder(&self) -> PathBuf {
+        self.folder.join("data/base")
+    }
+
     /// Stops the server; [`Server::start_again`] starts it at the same port.
     pub fn stop(&self, how: Stop) {
         let mode = match how {

@@ -5,11 +5,10 @@ use store::{
     TokenHash,
 };
 
-use crate::support::{Place, append, finished, on_both_databases, player, table, with_note};
+use crate::support::{Place, append, finished, on_all_databases, player, table, with_note};
 
-on_both_databases!(
+on_all_databases!(
     a_session_is_found_until_it_expires,
-    a_session_moves_to_the_player_who_logs_in,
     sessions_are_revoked_one_by_one_or_all_at_once,
     an_account_is_found_by_its_folded_name,
     a_name_is_taken_once_and_a_player_has_one_account,
@@ -41,15 +40,6 @@ async fn a_session_is_found_until_it_expires(place: &Place) {
     assert_eq!(store.prune_sessions(199).await, Ok(0));
     assert_eq!(store.prune_sessions(200).await, Ok(2));
     assert_eq!(store.find_session(A, 0).await, Ok(None));
-}
-
-async fn a_session_moves_to_the_player_who_logs_in(place: &Place) {
-    let store = place.open().await;
-    store.create_session(A, &session(1, SessionKind::Browser)).await.unwrap();
-    assert_eq!(store.move_session(A, player(2)).await, Ok(true));
-    assert_eq!(store.move_session(B, player(2)).await, Ok(false));
-    let moved = store.find_session(A, 0).await.unwrap().unwrap();
-    assert_eq!(moved, session(2, SessionKind::Browser));
 }
 
 async fn sessions_are_revoked_one_by_one_or_all_at_once(place: &Place) {
@@ -106,7 +96,7 @@ async fn a_passphrase_is_changed(place: &Place) {
 async fn a_history_starts_with_the_newest_match(place: &Place) {
     let store = place.open().await;
     for number in 1..=3 {
-        store.create(LogKind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), None, 0).await.unwrap();
         let mut batch = Vec::new();
         for game in 1..=3_u32 {
             // Every third match is without player 1; in the second they have two seats.
@@ -141,7 +131,7 @@ async fn a_history_starts_with_the_newest_match(place: &Place) {
 async fn matches_that_ended_together_are_all_in_the_history(place: &Place) {
     let store = place.open().await;
     for number in 1..=5 {
-        store.create(LogKind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), None, 0).await.unwrap();
         let ended = LinkedWrite::Finished(finished(1, 100, &[Some(1)]));
         let ended = with_note(append(table(number), Epoch::FIRST, 1, &["end"]), ended);
         store.append(&[ended]).await.unwrap();

@@ -9,13 +9,14 @@ use store::{
 };
 
 use crate::support::{
-    Place, all_events, append, check_sequences, finished, on_both_databases, player, table,
-    with_note,
+    Place, all_events, append, check_sequences, claim_open, finished, info, on_both_databases,
+    player, table, with_note,
 };
 
 on_both_databases!(
     a_backup_is_restored_into_either_database,
     a_backup_is_itself_a_database,
+    a_backup_holds_archives,
     a_backup_never_replaces_a_file,
     a_backup_has_its_name_only_when_it_is_complete,
     a_file_that_appears_during_a_backup_is_not_replaced,
@@ -30,7 +31,7 @@ const TOKEN: TokenHash = TokenHash([9; 32]);
 /// Writes a value into every column.
 async fn fill(store: &Database) {
     for number in 1..=3 {
-        store.create(LogKind::Table, table(number), 77).await.unwrap();
+        store.create(LogKind::Table, table(number), None, 77).await.unwrap();
     }
     let many: Vec<String> = (0..2500).map(|number| format!("{{\"event\":{number}}}")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
@@ -74,12 +75,12 @@ async fn contents(store: &Database) -> Contents {
     let (mut events, mut checkpoints) = (Vec::new(), Vec::new());
     for number in 1..=3 {
         events.push(all_events(store, table(number)).await);
-        checkpoints.push(store.checkpoint(table(number)).await.unwrap());
+        checkpoints.push(info(store, table(number)).await.checkpoint);
     }
     let history = store.history(player(2), None, 10).await.unwrap();
     let session = store.find_session(TOKEN, 0).await.unwrap();
     let account = store.find_account("ana").await.unwrap();
-    let claims = store.claim_all_open().await.unwrap();
+    let claims = claim_open(store, 1..=3).await;
     let claims = claims
         .iter()
         .map(|claim| (claim.log.get(), claim.epoch.get(), claim.last, claim.checkpoint))
@@ -120,6 +121,22 @@ async fn a_backup_is_itself_a_database(place: &Place) {
     check_private(&file);
     let copy = Database::open(file.to_str().unwrap()).await.unwrap();
     assert_eq!(contents(&copy).await, contents(&store).await);
+}
+
+async fn a_backup_holds_archives(place: &Place) {
+    let store = place.open().await;
+    let epoch = store.create(LogKind::Table, table(1), None, 0).await.unwrap();
+    let events = append(table(1), epoch, 1, &["a", "b"]);
+    store.append(&[with_note(events, LinkedWrite::Closed)]).await.unwrap();
+    let before = all_events(&store, table(1)).await;
+    assert_eq!(store.archive(table(1)).await, Ok(true));
+    let file = place.folder.file("backup.db");
+    store.backup(&file, |_| ()).await.unwrap();
+    let elsewhere = Place::sqlite();
+    let other = elsewhere.open().await;
+    other.advance_trusted_time(5).await.unwrap();
+    other.restore(&file, |_| ()).await.unwrap();
+    assert_eq!(all_events(&other, table(1)).await, before);
 }
 
 #[cfg(unix)]
@@ -198,7 +215,7 @@ async fn a_backup_is_consistent_while_the_server_continues(place: &Place) {
     let store = place.open().await;
     const TABLES: u64 = 5;
     for number in 1..=TABLES {
-        store.create(LogKind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), None, 0).await.unwrap();
     }
     // Every batch appends one event to each table.
     let keep_appending = async {
@@ -255,5 +272,5 @@ async fn a_damaged_or_foreign_file_is_not_restored(place: &Place) {
     fs::write(&whole, bytes).unwrap();
     let damaged = store.restore(&whole, |_| ()).await;
     assert!(matches!(damaged, Err(StoreError::Corrupt(_))), "{damaged:?}");
-    assert_eq!(store.claim_all_open().await, Ok(vec![]));
+    assert_eq!(store.find_log(table(1)).await, Ok(None));
 }

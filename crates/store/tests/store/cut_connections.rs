@@ -109,7 +109,7 @@ async fn a_connection_lost_at_commit_is_uncertain_until_the_table_is_claimed() {
     for (cut, last) in [(Cut::Before, 0), (Cut::After, 1)] {
         let proxy = Proxy::new();
         let store = Database::open(&proxy.address).await.unwrap();
-        let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
+        let epoch = store.create(LogKind::Table, table(1), None, 0).await.unwrap();
         proxy.cut("COMMIT", cut);
         let outcome = store.append(&[one(epoch)]).await;
         assert!(matches!(outcome, Err(StoreError::Uncertain(_))), "{cut:?}: {outcome:?}");
@@ -127,7 +127,7 @@ async fn a_connection_lost_before_commit_stores_nothing() {
         for cut in [Cut::Before, Cut::After] {
             let proxy = Proxy::new();
             let store = Database::open(&proxy.address).await.unwrap();
-            let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
+            let epoch = store.create(LogKind::Table, table(1), None, 0).await.unwrap();
             proxy.cut(text, cut);
             let outcome = store.append(&[one(epoch)]).await;
             assert!(matches!(outcome, Err(StoreError::Unavailable(_))), "{text}: {outcome:?}");
@@ -143,7 +143,7 @@ async fn a_connection_lost_before_commit_stores_nothing() {
 async fn a_single_statement_is_uncertain_if_it_is_cut() {
     let proxy = Proxy::new();
     let store = Database::open(&proxy.address).await.unwrap();
-    store.create(LogKind::Table, table(1), 0).await.unwrap();
+    store.create(LogKind::Table, table(1), None, 0).await.unwrap();
     proxy.cut("UPDATE tables SET epoch", Cut::After);
     let outcome = store.claim(LogKind::Table, table(1)).await;
     assert!(matches!(outcome, Err(StoreError::Uncertain(_))), "{outcome:?}");

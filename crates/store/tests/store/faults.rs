@@ -15,7 +15,7 @@ use store::{
 use test_support::postgres::{Server, Stop};
 use test_support::small_disk;
 
-use crate::support::{Place, append, check_sequences, table};
+use crate::support::{Place, append, check_sequences, claim_open, table};
 
 /// The variable with the address of the database, for a test started by another one.
 const CHILD: &str = "GHINDA_STORE_CHILD";
@@ -29,7 +29,7 @@ async fn child_that_appends_until_it_is_killed() {
     let store = Arc::new(Database::open(&address).await.unwrap());
     let writer = Writer::start(Arc::clone(&store), WriterLimits::default());
     let mut tasks = Vec::new();
-    for claim in store.claim_all_open().await.unwrap() {
+    for claim in claim_open(&*store, 0..TABLES).await {
         tasks.push(tokio::spawn(append_and_print(writer.queue(), claim)));
     }
     for task in tasks {
@@ -52,7 +52,7 @@ async fn what_was_acknowledged_survives_the_death_of_the_process() {
     let place = Place::sqlite();
     let store = place.open().await;
     for number in 0..TABLES {
-        store.create(LogKind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), None, 0).await.unwrap();
     }
     store.close().await;
     let mut acknowledged = BTreeMap::new();
@@ -113,7 +113,7 @@ async fn child_on_a_small_disk() {
     std::fs::write(&reserve, vec![1; 1 << 20]).unwrap();
     let address = format!("sqlite:{}", disk.join("ghinda.db").display());
     let store = Database::open(&address).await.unwrap();
-    let epoch = store.create(LogKind::Table, table(0), 0).await.unwrap();
+    let epoch = store.create(LogKind::Table, table(0), None, 0).await.unwrap();
     let mut stored = Vec::new();
     // Small events fail when they are committed.
     let error = fill_up(&store, epoch, 1, 20_000, &mut stored).await;
@@ -256,7 +256,7 @@ async fn crashes_of_postgres_double_and_lose_nothing() {
             store: Arc::clone(&store),
             queue: writer.queue(),
             table: table(number),
-            epoch: store.create(LogKind::Table, table(number), 0).await.unwrap(),
+            epoch: store.create(LogKind::Table, table(number), None, 0).await.unwrap(),
             stored: Vec::new(),
             unavailable: Arc::clone(&unavailable),
             uncertain: Arc::clone(&uncertain),

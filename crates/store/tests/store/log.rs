@@ -5,11 +5,11 @@ use store::{
 };
 
 use crate::support::{
-    Place, all_events, append, bodies, check_sequences, finished, on_both_databases, table,
+    Place, all_events, append, bodies, check_sequences, finished, info, on_all_databases, table,
     with_note,
 };
 
-on_both_databases!(
+on_all_databases!(
     appended_events_are_read_back,
     any_text_in_a_body_is_kept,
     a_batch_leaves_out_what_is_fenced_or_out_of_order,
@@ -24,10 +24,10 @@ on_both_databases!(
 
 async fn appended_events_are_read_back(place: &Place) {
     let store = place.open().await;
-    let epoch = store.create(LogKind::Table, table(1), 500).await.unwrap();
+    let epoch = store.create(LogKind::Table, table(1), None, 500).await.unwrap();
     assert_eq!(epoch, Epoch::FIRST);
-    assert_eq!(store.last_sequence(table(1)).await, Ok(Some(0)));
-    assert_eq!(store.last_sequence(table(2)).await, Ok(None));
+    assert_eq!(info(&store, table(1)).await.last, 0);
+    assert_eq!(store.find_log(table(2)).await, Ok(None));
     let batch = [append(table(1), epoch, 1, &["a", "b"]), append(table(1), epoch, 3, &["c"])];
     for append in &batch {
         assert_eq!(store.append(std::slice::from_ref(append)).await, Ok(vec![AppendOutcome::Done]));
@@ -39,7 +39,7 @@ async fn appended_events_are_read_back(place: &Place) {
     assert_eq!(store.events(table(1), 2, 1).await.unwrap(), all[1..2]);
     assert_eq!(store.events(table(1), 3, 9).await.unwrap(), all[2..]);
     assert_eq!(store.events(table(1), 4, 9).await.unwrap(), []);
-    assert_eq!(store.last_sequence(table(1)).await, Ok(Some(3)));
+    assert_eq!(info(&store, table(1)).await.last, 3);
     // A store that is opened later reads the same.
     store.close().await;
     assert_eq!(all_events(&place.open().await, table(1)).await, all);
@@ -47,7 +47,7 @@ async fn appended_events_are_read_back(place: &Place) {
 
 async fn any_text_in_a_body_is_kept(place: &Place) {
     let store = place.open().await;
-    let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
+    let epoch = store.create(LogKind::Table, table(1), None, 0).await.unwrap();
     let long = "șah ".repeat(300_000);
     let odd = ["", "{\"a\":\"'; DROP TABLE events; --\"}", "ă\u{10ffff}\n\\u0000\\", &long];
     assert_eq!(
@@ -59,9 +59,9 @@ async fn any_text_in_a_body_is_kept(place: &Place) {
 
 async fn a_batch_leaves_out_what_is_fenced_or_out_of_order(place: &Place) {
     let store = place.open().await;
-    let old = store.create(LogKind::Table, table(1), 0).await.unwrap();
+    let old = store.create(LogKind::Table, table(1), None, 0).await.unwrap();
     for number in 2..=4 {
-        store.create(LogKind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), None, 0).await.unwrap();
     }
     let new = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap().epoch;
     let first = Epoch::FIRST;
@@ -90,7 +90,7 @@ async fn a_batch_leaves_out_what_is_fenced_or_out_of_order(place: &Place) {
 
 async fn a_table_may_append_twice_in_one_batch(place: &Place) {
     let store = place.open().await;
-    let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
+    let epoch = store.create(LogKind::Table, table(1), None, 0).await.unwrap();
     let batch = [append(table(1), epoch, 1, &["a", "b"]), append(table(1), epoch, 3, &["c", "d"])];
     assert_eq!(store.append(&batch).await, Ok(vec![AppendOutcome::Done; 2]));
     assert_eq!(bodies(&store, table(1)).await, ["a", "b", "c", "d"]);
@@ -99,48 +99,47 @@ async fn a_table_may_append_twice_in_one_batch(place: &Place) {
 
 async fn a_checkpoint_is_kept_until_the_next(place: &Place) {
     let store = place.open().await;
-    let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
-    assert_eq!(store.checkpoint(table(1)).await, Ok(None));
+    let epoch = store.create(LogKind::Table, table(1), None, 0).await.unwrap();
+    assert_eq!(info(&store, table(1)).await.checkpoint, None);
     let with = with_note(append(table(1), epoch, 1, &["a", "b"]), LinkedWrite::Checkpoint(2));
     let without = append(table(1), epoch, 3, &["c"]);
     store.append(&[with]).await.unwrap();
     store.append(&[without]).await.unwrap();
-    assert_eq!(store.checkpoint(table(1)).await, Ok(Some(2)));
+    assert_eq!(info(&store, table(1)).await.checkpoint, Some(2));
     let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
     assert_eq!((claim.last, claim.checkpoint), (3, Some(2)));
     let beyond = with_note(append(table(1), claim.epoch, 4, &["d"]), LinkedWrite::Checkpoint(5));
     assert_eq!(store.append(&[beyond]).await, Ok(vec![AppendOutcome::OutOfOrder]));
     let later = with_note(append(table(1), claim.epoch, 4, &["d"]), LinkedWrite::Checkpoint(4));
     assert_eq!(store.append(&[later]).await, Ok(vec![AppendOutcome::Done]));
-    assert_eq!(store.checkpoint(table(1)).await, Ok(Some(4)));
+    assert_eq!(info(&store, table(1)).await.checkpoint, Some(4));
 }
 
 async fn a_closed_table_does_not_change(place: &Place) {
     let store = place.open().await;
-    let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
+    let epoch = store.create(LogKind::Table, table(1), None, 0).await.unwrap();
     let last = with_note(append(table(1), epoch, 1, &["good night"]), LinkedWrite::Closed);
     assert_eq!(store.append(&[last]).await, Ok(vec![AppendOutcome::Done]));
     let late = append(table(1), epoch, 2, &["hello?"]);
     assert_eq!(store.append(&[late]).await, Ok(vec![AppendOutcome::Gone]));
     assert_eq!(store.claim(LogKind::Table, table(1)).await, Ok(None));
     assert_eq!(store.claim(LogKind::Table, table(2)).await, Ok(None));
-    assert_eq!(store.claim_all_open().await, Ok(vec![]));
     assert_eq!(bodies(&store, table(1)).await, ["good night"]);
 }
 
 async fn a_table_is_created_once(place: &Place) {
     let store = place.open().await;
-    store.create(LogKind::Table, table(1), 0).await.unwrap();
+    store.create(LogKind::Table, table(1), None, 0).await.unwrap();
     let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
-    assert_eq!(store.create(LogKind::Table, table(1), 0).await, Err(StoreError::TableExists));
+    assert_eq!(store.create(LogKind::Table, table(1), None, 0).await, Err(StoreError::TableExists));
     let append = append(table(1), claim.epoch, 1, &["still mine"]);
     assert_eq!(store.append(&[append]).await, Ok(vec![AppendOutcome::Done]));
 }
 
 async fn a_batch_with_an_impossible_write_stores_nothing(place: &Place) {
     let store = place.open().await;
-    let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
-    store.create(LogKind::Table, table(2), 0).await.unwrap();
+    let epoch = store.create(LogKind::Table, table(1), None, 0).await.unwrap();
+    store.create(LogKind::Table, table(2), None, 0).await.unwrap();
     let first = LinkedWrite::Finished(finished(1, 9, &[Some(1), None]));
     let once = with_note(append(table(1), epoch, 1, &["a"]), first.clone());
     assert_eq!(store.append(&[once]).await, Ok(vec![AppendOutcome::Done]));
@@ -157,7 +156,7 @@ async fn a_batch_may_be_large(place: &Place) {
     let store = place.open().await;
     let mut batch = Vec::new();
     for number in 0..100 {
-        store.create(LogKind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), None, 0).await.unwrap();
         let many: Vec<String> = (0..100).map(|event| format!("{number}/{event}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         batch.push(append(table(number), Epoch::FIRST, 1, &many));
@@ -181,7 +180,7 @@ async fn a_ping_fails_only_after_closing(place: &Place) {
 async fn a_closed_sqlite_file_alone_holds_everything() {
     let place = Place::sqlite();
     let store = place.open().await;
-    let epoch = store.create(LogKind::Table, table(1), 0).await.unwrap();
+    let epoch = store.create(LogKind::Table, table(1), None, 0).await.unwrap();
     store.append(&[append(table(1), epoch, 1, &["a", "b", "c"])]).await.unwrap();
     // A reader that is still connected when the store is closed.
     assert_eq!(bodies(&store, table(1)).await, ["a", "b", "c"]);

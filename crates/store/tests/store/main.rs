@@ -1,10 +1,12 @@
-//! The guarantees of the store, tested on both databases and under faults.
+//! The guarantees of the store, tested on all databases and under faults.
 
 mod accounts;
 mod backups;
 mod cut_connections;
 mod faults;
 mod log;
+mod memory;
 mod owners;
+mod retention;
 mod support;
 mod writer;

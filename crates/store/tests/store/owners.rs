@@ -8,11 +8,12 @@ use store::{
     StoreError,
 };
 
-use crate::support::{Place, append, bodies, check_sequences, on_both_databases, table};
+use crate::support::{
+    Place, append, bodies, check_sequences, claim_open, info, on_all_databases, table,
+};
 
-on_both_databases!(
+on_all_databases!(
     a_claim_fences_the_earlier_owner,
-    all_open_tables_are_claimed_at_once,
     tables_without_recent_events_are_found,
     a_ledger_is_not_a_table,
     racing_owners_never_duplicate_or_lose_an_event,
@@ -22,7 +23,7 @@ on_both_databases!(
 
 async fn a_claim_fences_the_earlier_owner(place: &Place) {
     let (old, new) = (place.open().await, place.open().await);
-    let first = old.create(LogKind::Table, table(1), 0).await.unwrap();
+    let first = old.create(LogKind::Table, table(1), None, 0).await.unwrap();
     old.append(&[append(table(1), first, 1, &["a"])]).await.unwrap();
     let claim = new.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
     let expected = ClaimedLog { log: table(1), epoch: Epoch::new(2), last: 1, checkpoint: None };
@@ -34,27 +35,13 @@ async fn a_claim_fences_the_earlier_owner(place: &Place) {
     assert_eq!(bodies(&old, table(1)).await, ["a", "b"]);
 }
 
-async fn all_open_tables_are_claimed_at_once(place: &Place) {
-    let store = place.open().await;
-    for number in [30, 10, 20] {
-        store.create(LogKind::Table, table(number), 0).await.unwrap();
-    }
-    store.append(&[append(table(20), Epoch::FIRST, 1, &["a", "b"])]).await.unwrap();
-    let claims = store.claim_all_open().await.unwrap();
-    let heads: Vec<_> =
-        claims.iter().map(|claim| (claim.log, claim.epoch.get(), claim.last)).collect();
-    assert_eq!(heads, [(table(10), 2, 0), (table(20), 2, 2), (table(30), 2, 0)]);
-    let late = append(table(20), Epoch::FIRST, 3, &["late"]);
-    assert_eq!(store.append(&[late]).await, Ok(vec![AppendOutcome::Fenced]));
-}
-
 async fn tables_without_recent_events_are_found(place: &Place) {
     let store = place.open().await;
     // The last event counts, and a closed table is left out.
     for (number, times) in
         [(1, vec![10, 20]), (2, vec![10]), (3, vec![5]), (4, vec![1]), (5, vec![])]
     {
-        store.create(LogKind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), None, 0).await.unwrap();
         if !times.is_empty() {
             let bodies = vec!["a"; times.len()];
             let mut events = append(table(number), Epoch::FIRST, 1, &bodies);
@@ -66,28 +53,30 @@ async fn tables_without_recent_events_are_found(place: &Place) {
         }
     }
     assert_eq!(
-        store.quiet_tables(15, 10).await.unwrap(),
+        store.quiet_tables(15, None, 10).await.unwrap(),
         [table(2).as_table(), table(3).as_table()]
     );
-    assert_eq!(store.quiet_tables(10, 10).await.unwrap(), [table(3).as_table()]);
-    assert_eq!(store.quiet_tables(100, 1).await.unwrap(), [table(1).as_table()]);
+    assert_eq!(store.quiet_tables(10, None, 10).await.unwrap(), [table(3).as_table()]);
+    assert_eq!(store.quiet_tables(100, None, 1).await.unwrap(), [table(1).as_table()]);
+    let after = Some(table(1).as_table());
+    assert_eq!(store.quiet_tables(100, after, 1).await.unwrap(), [table(2).as_table()]);
 }
 
 async fn a_ledger_is_not_a_table(place: &Place) {
     let store = place.open().await;
-    store.create(LogKind::Table, table(1), 0).await.unwrap();
-    let epoch = store.create(LogKind::Ledger, table(2), 0).await.unwrap();
+    store.create(LogKind::Table, table(1), None, 0).await.unwrap();
+    let epoch = store.create(LogKind::Ledger, table(2), None, 0).await.unwrap();
     assert_eq!(
-        store.create(LogKind::Table, table(2), 0).await,
+        store.create(LogKind::Table, table(2), None, 0).await,
         Err(StoreError::TableExists),
         "tables and ledgers share their ids"
     );
     store.append(&[append(table(2), epoch, 1, &["a"])]).await.unwrap();
     assert_eq!(store.claim(LogKind::Table, table(2)).await, Ok(None));
     assert_eq!(store.claim(LogKind::Ledger, table(1)).await, Ok(None));
-    let all: Vec<_> = store.claim_all_open().await.unwrap().iter().map(|claim| claim.log).collect();
-    assert_eq!(all, [table(1)]);
-    assert_eq!(store.quiet_tables(i64::MAX, 10).await, Ok(vec![]));
+    let kinds = [info(&store, table(1)).await.kind, info(&store, table(2)).await.kind];
+    assert_eq!(kinds, [LogKind::Table, LogKind::Ledger]);
+    assert_eq!(store.quiet_tables(i64::MAX, None, 10).await, Ok(vec![]));
     let claim = store.claim(LogKind::Ledger, table(2)).await.unwrap().unwrap();
     let late = append(table(2), epoch, 2, &["late"]);
     assert_eq!(store.append(&[late]).await, Ok(vec![AppendOutcome::Fenced]));
@@ -122,7 +111,7 @@ async fn compete(store: Arc<Database>, name: usize, rounds: usize) -> Vec<(u64, 
 }
 
 async fn racing_owners_never_duplicate_or_lose_an_event(place: &Place) {
-    place.open().await.create(LogKind::Table, table(1), 0).await.unwrap();
+    place.open().await.create(LogKind::Table, table(1), None, 0).await.unwrap();
     let mut owners = Vec::new();
     for name in 0..3 {
         let store = Arc::new(place.open().await);
@@ -152,7 +141,7 @@ async fn append_to_all(store: Database, reversed: bool, rounds: usize) -> u64 {
     let mut heads: BTreeMap<LogId, (Epoch, u64)> = BTreeMap::new();
     for round in 0..rounds {
         if round % 5 == 0 {
-            let claims = store.claim_all_open().await.unwrap();
+            let claims = claim_open(&store, 0..TABLES).await;
             assert_eq!(claims.len() as u64, TABLES);
             heads = claims.iter().map(|claim| (claim.log, (claim.epoch, claim.last))).collect();
         }
@@ -181,7 +170,7 @@ async fn append_to_all(store: Database, reversed: bool, rounds: usize) -> u64 {
 async fn claims_and_batches_of_many_tables_do_not_deadlock(place: &Place) {
     let store = place.open().await;
     for number in 0..TABLES {
-        store.create(LogKind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), None, 0).await.unwrap();
     }
     let mut owners = Vec::new();
     for number in 0..4 {
@@ -201,14 +190,14 @@ async fn claims_and_batches_of_many_tables_do_not_deadlock(place: &Place) {
 async fn servers_may_start_at_the_same_time(place: &Place) {
     let mut starting = Vec::new();
     for number in 0..8 {
-        let address = place.address.clone();
+        let opening = place.opening();
         starting.push(tokio::spawn(async move {
-            let store = Database::open(&address).await.unwrap();
-            store.create(LogKind::Table, table(number), 0).await.unwrap();
+            let store = opening.await;
+            store.create(LogKind::Table, table(number), None, 0).await.unwrap();
         }));
     }
     for server in starting {
         server.await.unwrap();
     }
-    assert_eq!(place.open().await.claim_all_open().await.unwrap().len(), 8);
+    assert_eq!(claim_open(&place.open().await, 0..8).await.len(), 8);
 }

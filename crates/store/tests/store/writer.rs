@@ -11,10 +11,10 @@ use tokio::sync::Semaphore;
 
 use crate::support::table;
 use crate::support::{
-    Place, append, bodies, check_sequences, finished, on_both_databases, with_note,
+    Place, append, bodies, check_sequences, finished, on_all_databases, with_note,
 };
 
-on_both_databases!(
+on_all_databases!(
     many_tables_append_through_one_writer,
     one_impossible_append_does_not_harm_the_others,
     waiting_appends_are_stored_when_the_writer_closes,
@@ -236,7 +236,7 @@ async fn many_tables_append_through_one_writer(place: &Place) {
     let (store, writer) = writer_over(place).await;
     let mut tasks = Vec::new();
     for number in 0..30 {
-        let epoch = store.create(LogKind::Table, table(number), 0).await.unwrap();
+        let epoch = store.create(LogKind::Table, table(number), None, 0).await.unwrap();
         let queue = writer.queue();
         tasks.push(tokio::spawn(async move {
             for sequence in 1..=20 {
@@ -257,7 +257,7 @@ async fn many_tables_append_through_one_writer(place: &Place) {
 async fn one_impossible_append_does_not_harm_the_others(place: &Place) {
     let (store, writer) = writer_over(place).await;
     for number in 0..20 {
-        store.create(LogKind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), None, 0).await.unwrap();
     }
     let twice = || store::LinkedWrite::Finished(finished(1, 5, &[None]));
     let bad = with_note(with_note(one(7), twice()), twice());
@@ -282,7 +282,7 @@ async fn waiting_appends_are_stored_when_the_writer_closes(place: &Place) {
     let (store, writer) = writer_over(place).await;
     let mut waiting = Vec::new();
     for number in 0..50 {
-        store.create(LogKind::Table, table(number), 0).await.unwrap();
+        store.create(LogKind::Table, table(number), None, 0).await.unwrap();
         let queue = writer.queue();
         waiting.push(tokio::spawn(async move { queue.append(one(number)).await }));
     }
