@@ -6,7 +6,9 @@
 
 An independent implementation, written from docs/contest.md: it shares no code with the
 program that drew the lots. A line is one draw: the commitment, the secret, the words of
-the hall, the entrants, and who sits where.
+the hall, the entrants, and who sits where. A draw that a server did not make, because it
+took the contest over from a file, has imported=yes: it is repeated too, but no server has
+seen when its secret was chosen.
 """
 
 import hashlib
@@ -56,12 +58,16 @@ def main():
         raise SystemExit(__doc__)
     lines = open(sys.argv[1], encoding="utf-8").read().splitlines()
     lines = [line for line in lines if line and not line.startswith("#")]
+    imported = 0
     for line in lines:
         code, *fields = line.split(" ")
         field = dict(part.split("=") for part in fields)
         tables = f"tables={field['tables']} byes={field['byes']}"
         check(drawn(field, code) == tables, f"other tables than in: {line}")
+        imported += field.get("imported") == "yes"
     print(f"{len(lines)} draws are as the secret and the words draw them")
+    if imported:
+        print(f"{imported} of them came from a file: the server did not make them")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ use contest::{
 use game::Rules;
 use game::cruce::Penalty;
 
-use super::{dealer, phase_name, role, scores, state};
+use super::{author, dealer, draw_imported, phase_name, scores, state};
 use phrases::Phrases;
 use phrases::layout::{signed, total};
 
@@ -121,8 +121,8 @@ impl TableCard {
 }
 
 fn report_line(phrases: &Phrases, contest: &Contest, report: &MatchReport) -> ReportLine {
-    let mut text =
-        phrases.contest_told(role(phrases, contest, report.by), scores(&report.outcome.scores));
+    let who = author(phrases, contest, report.by, report.imported);
+    let mut text = phrases.contest_told(who, scores(&report.outcome.scores));
     if report.outcome.broken_off {
         text = format!("{text} ({})", phrases.hall_broken_off());
     }
@@ -198,6 +198,8 @@ pub struct PhaseCard {
     pub settled: String,
     /// The entrants who advance without playing, in words; empty if all play.
     pub byes: String,
+    /// A notice that the server did not draw its lots; empty if it did.
+    pub imported: String,
 }
 
 impl PhaseCard {
@@ -218,6 +220,7 @@ impl PhaseCard {
                     [] => String::new(),
                     names => phrases.contest_byes(phrases.list_and(names)),
                 },
+                imported: draw_imported(phrases, contest, number).unwrap_or_default(),
             }
         };
         contest.phases().iter().enumerate().map(card).collect()

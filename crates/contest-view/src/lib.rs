@@ -66,12 +66,27 @@ pub fn summary(phrases: &Phrases, contest: &Contest) -> Vec<String> {
     }));
     let voided = contest.voided().len();
     lines.extend((voided > 0).then(|| phrases.contest_voided(voided)));
+    lines.extend(imported(phrases, contest));
     lines.extend(
         contest
             .commitment()
             .map(|commitment| phrases.contest_next_committed(commitment.to_string())),
     );
     lines
+}
+
+/// How much of the contest comes from a file, in a sentence; None if nothing does.
+fn imported(phrases: &Phrases, contest: &Contest) -> Option<String> {
+    let drawn = contest.phases().iter().chain(contest.voided());
+    let draws = drawn.filter(|phase| phase.is_imported()).count();
+    contest.imported().map(|count| phrases.contest_imported(count, draws))
+}
+
+/// A notice that the server did not draw the lots of a phase, as they come from a file; None if it
+/// did.
+pub fn draw_imported(phrases: &Phrases, contest: &Contest, phase: usize) -> Option<String> {
+    let imported = contest.phases().get(phase).is_some_and(ContestPhase::is_imported);
+    imported.then(|| phrases.contest_draw_imported(phase_name(phrases, contest, phase)))
 }
 
 /// The stage of a contest, in a sentence.
@@ -154,6 +169,7 @@ pub fn state(phrases: &Phrases, state: EntrantState) -> String {
 pub fn tables(phrases: &Phrases, contest: &Contest, phase: usize) -> Vec<String> {
     let Some(drawn) = contest.phases().get(phase) else { return Vec::new() };
     let mut lines = vec![phase_name(phrases, contest, phase)];
+    lines.extend(draw_imported(phrases, contest, phase));
     for one in drawn.tables() {
         lines.push(String::new());
         lines.extend(table(phrases, contest, one));
@@ -204,8 +220,8 @@ pub fn table(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> Vec<
     lines.extend(places.lines("  ", 2));
     if table.status() == TableStatus::Disputed {
         for report in table.reports() {
-            let text = phrases
-                .contest_told(role(phrases, contest, report.by), scores(&report.outcome.scores));
+            let who = author(phrases, contest, report.by, report.imported);
+            let text = phrases.contest_told(who, scores(&report.outcome.scores));
             lines.push(format!("  {text}"));
         }
     }
@@ -258,6 +274,8 @@ pub fn draws(phrases: &Phrases, contest: &Contest) -> Vec<String> {
         };
         lines.push(format!("  {words}"));
         lines.push(format!("  {}", phrases.contest_draw_again(number + 1)));
+        let notice = draw_imported(phrases, contest, number);
+        lines.extend(notice.map(|notice| format!("  {notice}")));
     }
     lines
 }
@@ -267,7 +285,16 @@ pub fn promise(phrases: &Phrases) -> String {
     phrases.contest_promise()
 }
 
-/// The author of an entry or a report.
+/// The author of an entry or a report, which may be imported: the server of a file may be another one,
+/// or none.
+fn author(phrases: &Phrases, contest: &Contest, by: Role, imported: bool) -> String {
+    match by {
+        Role::Server if imported => phrases.contest_role("file", ""),
+        by => role(phrases, contest, by),
+    }
+}
+
+/// A role in words.
 pub fn role(phrases: &Phrases, contest: &Contest, role: Role) -> String {
     match role {
         Role::Organiser => phrases.contest_role("organiser", ""),
@@ -283,9 +310,15 @@ pub fn table_name(id: ContestTableId) -> String {
     format!("{}{}", id.phase + 1, contest::urn::table_letters(id.table))
 }
 
-/// An entry of the log as a sentence: the author and the change. `contest` includes the entry.
-pub fn entry_text(phrases: &Phrases, contest: &Contest, entry: &ContestEntry) -> String {
-    let who = capitalised(&role(phrases, contest, entry.by));
+/// An entry of the log as a sentence: the author and the change. `contest` includes the entry;
+/// `imported` says whether the entry comes from a file that a server took over.
+pub fn entry_text(
+    phrases: &Phrases,
+    contest: &Contest,
+    entry: &ContestEntry,
+    imported: bool,
+) -> String {
+    let who = capitalised(&author(phrases, contest, entry.by, imported));
     format!("{who}: {}.", change_text(phrases, contest, &entry.change))
 }
 
@@ -347,6 +380,7 @@ fn change_text(phrases: &Phrases, contest: &Contest, change: &ContestChange) -> 
         }
         ContestChange::Reopen { phase } => phrases.done_reopen(phase + 1),
         ContestChange::Close { phase } => phrases.done_close(phase + 1),
+        ContestChange::Import => phrases.done_import(),
     }
 }
 

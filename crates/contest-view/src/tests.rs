@@ -11,8 +11,8 @@ use game::fair::Secret;
 
 use super::board::{PhaseCard, TableCard, parse_score};
 use super::phone::Phone;
-use super::wall::{Slide, slides};
-use super::{said_words, word_of};
+use super::wall::{Slide, slides, warning};
+use super::{draws, entry_text, said_words, summary, tables, word_of};
 use phrases::Phrases;
 use phrases::language::Language;
 
@@ -175,4 +175,61 @@ fn the_wall_shows_the_slides_of_the_present_stage() {
     let shown = slides(&phrases, &contest);
     let Slide::Tables { title, .. } = &shown[0] else { panic!() };
     assert_eq!(title, "Phase 1: reopened for corrections");
+}
+
+/// What a page says about draws that come from a file, and about reports of the server in it.
+#[test]
+fn what_the_server_did_not_draw_says_so_wherever_it_is_shown() {
+    let (phrases, mut contest) = (english(), contest_of(8));
+    draw(&mut contest);
+    let a = ContestTableId { phase: 0, table: 0 };
+    report(&mut contest, Role::Server, a, &[21, 5, 3, 1]);
+    let notice = "the draw comes from a file; the server did not make it.";
+    let shown = |contest: &Contest| {
+        let wall = warning(&phrases, contest).unwrap_or_default();
+        let phase = contest.phases().len() - 1;
+        let card = PhaseCard::all(&phrases, contest).pop().unwrap();
+        let plain = tables(&phrases, contest, phase).join("\n");
+        let draws = draws(&phrases, contest).join("\n");
+        [wall, card.imported, plain, draws].map(|text| text.matches(notice).count())
+    };
+    let summary = |contest: &Contest| summary(&phrases, contest).join(" ");
+    let told = |contest: &Contest| {
+        let card = TableCard::new(&phrases, contest, contest.table(a).unwrap());
+        card.reports[0].said.clone()
+    };
+    assert_eq!(shown(&contest), [0; 4]);
+    assert!(!summary(&contest).contains("file"), "{}", summary(&contest));
+    assert_eq!(told(&contest), "The server says 21, 5, 3, 1");
+    let entry = contest.decide(0, Role::Server, ContestChange::Import).unwrap();
+    contest.apply(&entry).unwrap();
+    assert_eq!(shown(&contest), [1; 4]);
+    let said = "The first 4 lines of the log come from a file: the server did not see them happen, \
+                and no draw in them is its own.";
+    assert!(summary(&contest).contains(said), "{}", summary(&contest));
+    assert_eq!(told(&contest), "The server of the file says 21, 5, 3, 1");
+    let line = entry_text(&phrases, &contest, &entry, false);
+    assert_eq!(line, "The server: Everything before this comes from a file.");
+    assert!(entry_text(&phrases, &contest, &entry, true).starts_with("The server of the file: "));
+    // The server draws the final itself: only the first draw comes from the file.
+    let b = ContestTableId { phase: 0, table: 1 };
+    report(&mut contest, Role::Referee(b), b, &[21, 5, 3, 1]);
+    draw(&mut contest);
+    assert_eq!(shown(&contest), [0, 0, 0, 1]);
+    assert!(PhaseCard::all(&phrases, &contest)[0].imported.starts_with("Phase 1: "));
+    assert!(summary(&contest).contains(said), "{}", summary(&contest));
+    // The tables of a phase that is open again are on the wall.
+    apply(&mut contest, Role::Organiser, ContestChange::Reopen { phase: 0 });
+    let wall = warning(&phrases, &contest).unwrap();
+    assert!(wall.contains("Phase 1 is reopened") && wall.ends_with(notice), "{wall}");
+}
+
+#[test]
+fn entrants_from_a_file_are_no_draw() {
+    let mut contest = contest_of(8);
+    apply(&mut contest, Role::Server, ContestChange::Import);
+    let said = summary(&Phrases::new(Language::Romanian), &contest).join(" ");
+    let first = "Primul rând din jurnal vine dintr-un fișier: serverul n-a văzut când s-a făcut.";
+    assert!(said.contains(first), "{said}");
+    assert_eq!(warning(&english(), &contest), None);
 }

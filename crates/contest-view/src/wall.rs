@@ -4,7 +4,7 @@ use contest::standings::EntrantState;
 use contest::{Contest, ContestPhase, ContestStage};
 
 use super::board::{PhaseCard, TableCard};
-use super::{phase_name, place, state};
+use super::{draw_imported, phase_name, place, state};
 use phrases::Phrases;
 use phrases::layout::total;
 
@@ -80,6 +80,22 @@ pub fn slides(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
         }
     }
     slides
+}
+
+/// What the hall must know beside the slides; None if there is nothing: a phase that is open again or
+/// void, and a draw that the server did not make.
+pub fn warning(phrases: &Phrases, contest: &Contest) -> Option<String> {
+    let reopened = contest.phases().iter().position(ContestPhase::is_reopened);
+    let reopened = reopened.map(|phase| phrases.hall_reopened(phase_name(phrases, contest, phase)));
+    let voided = contest.voided().len();
+    let corrected = reopened.or_else(|| (voided > 0).then(|| phrases.contest_voided(voided)));
+    // The tables of these phases are on the slides.
+    let phases = contest.phases().iter().enumerate();
+    let last = contest.phases().len().saturating_sub(1);
+    let shown = phases.filter(|(number, phase)| *number == last || phase.is_reopened());
+    let imported = shown.filter_map(|(number, _)| draw_imported(phrases, contest, number));
+    let all: Vec<String> = corrected.into_iter().chain(imported).collect();
+    (!all.is_empty()).then(|| all.join(" "))
 }
 
 /// Distributes items over slides with at most `most` items each.

@@ -21,6 +21,7 @@
 
 mod apply;
 mod check;
+mod effect;
 
 use std::collections::BTreeMap;
 
@@ -151,6 +152,9 @@ pub enum ContestChange {
         /// The index of the phase.
         phase: usize,
     },
+    /// The server took the contest over from a file: it has not seen any earlier entry being made,
+    /// and has drawn none of the lots so far.
+    Import,
 }
 
 impl ContestChange {
@@ -191,6 +195,7 @@ pub struct ContestPhase {
     tables: Vec<ContestTable>,
     byes: Vec<Entrant>,
     reopenings: Vec<Reopening>,
+    imported: bool,
 }
 
 /// A period in which a phase was open again.
@@ -250,6 +255,11 @@ impl ContestPhase {
         self.reopenings.last().is_some_and(|reopening| reopening.until.is_none())
     }
 
+    /// Whether its draw is among the [imported](Contest::imported) entries: no server made it.
+    pub const fn is_imported(&self) -> bool {
+        self.imported
+    }
+
     /// Whether it decides the places of the contest (T3).
     pub fn is_final(&self) -> bool {
         self.plan.is_final()
@@ -290,6 +300,10 @@ pub struct Contest {
     commitment: Option<Commitment>,
     phases: Vec<ContestPhase>,
     voided: Vec<ContestPhase>,
+    /// The number of entries that were applied.
+    length: usize,
+    /// The number of entries before the last import.
+    imported: Option<usize>,
 }
 
 impl Contest {
@@ -302,10 +316,15 @@ impl Contest {
             commitment: None,
             phases: Vec::new(),
             voided: Vec::new(),
+            length: 0,
+            imported: None,
         }
     }
 
     /// Returns the log entry of a change made in this role, or the reason for refusing it.
+    ///
+    /// A change [without effect](Contest::has_effect) is refused. [`Contest::apply`] accepts its entry,
+    /// because older logs have such entries.
     pub fn decide(
         &self,
         at: Millis,
@@ -313,6 +332,12 @@ impl Contest {
         change: ContestChange,
     ) -> Result<ContestEntry, ContestRefusal> {
         self.check(by, &change)?;
+        if !self.has_effect(by, &change) {
+            return Err(match change {
+                ContestChange::Keep { .. } => ContestRefusal::Sheet(sheet::SheetRefusal::Unchanged),
+                _ => ContestRefusal::Unchanged,
+            });
+        }
         Ok(ContestEntry { at, by, change })
     }
 
@@ -373,6 +398,12 @@ impl Contest {
     /// The phases that were drawn and became void because other entrants go on after a correction.
     pub fn voided(&self) -> &[ContestPhase] {
         &self.voided
+    }
+
+    /// The number of entries that a server took over from a file, always the first ones; `None` if
+    /// there was no import. What they say about draws, times and authors is what the file says.
+    pub const fn imported(&self) -> Option<usize> {
+        self.imported
     }
 
     /// Returns a table of a valid phase.

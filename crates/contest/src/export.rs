@@ -71,7 +71,7 @@ impl Contest {
     }
 
     /// Every draw on a line, with all that is needed to repeat it, in the format of
-    /// `corpus/draws.golden`.
+    /// `corpus/draws.golden`. A draw that no server made, as it was imported, says so at the end.
     pub fn draws(&self) -> String {
         self.phases().iter().enumerate().map(|(at, phase)| self.draw_line(at, phase)).collect()
     }
@@ -86,8 +86,9 @@ impl Contest {
         };
         let tables: Vec<String> = phase.tables().iter().map(table).collect();
         let words: Vec<&str> = phase.words().iter().map(|word| word.as_str()).collect();
+        let imported = if phase.is_imported() { " imported=yes" } else { "" };
         format!(
-            "{} contest={} phase={} commitment={} secret={} words={} entrants={} tables={} byes={}\n",
+            "{} contest={} phase={} commitment={} secret={} words={} entrants={} tables={} byes={}{}\n",
             self.settings().rules(),
             self.settings().word(),
             number + 1,
@@ -97,6 +98,7 @@ impl Contest {
             list(&phase.entrants()),
             tables.join("/"),
             list(phase.byes()),
+            imported,
         )
     }
 }

@@ -149,6 +149,9 @@ pub enum ContestRefusal {
     /// The table is open already.
     #[error("the table has been opened already")]
     AlreadyOpened,
+    /// It is so already; nothing would change.
+    #[error("it is so already")]
+    Unchanged,
 }
 
 impl From<InvalidOutcome> for ContestRefusal {
@@ -200,7 +203,16 @@ impl ContestRefusal {
             ContestRefusal::TooMuch => "TooMuch",
             ContestRefusal::NotOnline => "NotOnline",
             ContestRefusal::AlreadyOpened => "AlreadyOpened",
+            ContestRefusal::Unchanged => "Unchanged",
         }
+    }
+
+    /// Whether it is so already: the contest or the sheet is as the change would have it.
+    pub const fn is_unchanged(&self) -> bool {
+        matches!(
+            self,
+            ContestRefusal::Unchanged | ContestRefusal::Sheet(sheet::SheetRefusal::Unchanged)
+        )
     }
 
     /// The clause of the contest (T) or of its game that forbids it, if there is one.

@@ -152,6 +152,9 @@ impl Sheet {
     }
 
     /// Returns the log entry of a change, or the reason for refusing it.
+    ///
+    /// A change [without effect](Sheet::has_effect) is refused. [`Sheet::apply`] accepts its entry,
+    /// because older sheets have such entries.
     pub fn decide(
         &self,
         at: Millis,
@@ -159,7 +162,27 @@ impl Sheet {
         change: SheetChange,
     ) -> Result<SheetEntry, SheetRefusal> {
         self.check(&change)?;
-        Ok(SheetEntry { at, by, change })
+        if self.has_effect(&change) {
+            Ok(SheetEntry { at, by, change })
+        } else {
+            Err(SheetRefusal::Unchanged)
+        }
+    }
+
+    /// Whether a change that may be made changes anything.
+    pub fn has_effect(&self, change: &SheetChange) -> bool {
+        match change {
+            SheetChange::Declare(contract) => self.page.contract != Some(*contract),
+            SheetChange::Edit { line, to } => {
+                self.rows().get(*line).is_none_or(|row| row.line != *to)
+            }
+            SheetChange::Rename { seat, name } => {
+                self.names().get(seat.index()).is_none_or(|present| present != name)
+            }
+            // Two players may bid the same, two deals may end the same, and each of them counts. An
+            // `Undo` after another undoes an earlier change.
+            SheetChange::Bid(_) | SheetChange::Write(_) | SheetChange::Undo => true,
+        }
     }
 
     /// Applies a change. A refused change has no effect.

@@ -8,7 +8,7 @@ use game::cruce::Penalty;
 use game::fair::Word;
 
 use crate::Millis;
-use crate::contest::Role;
+use crate::contest::{ContestEntry, Role};
 use crate::entrant::Entrant;
 use crate::outcome::MatchOutcome;
 use crate::sheet::Sheet;
@@ -35,6 +35,14 @@ pub struct MatchReport {
     pub by: Role,
     /// The reported result.
     pub outcome: MatchOutcome,
+    /// Whether it is among the [imported](crate::Contest::imported) entries.
+    pub imported: bool,
+}
+
+impl MatchReport {
+    pub(crate) const fn new(entry: &ContestEntry, outcome: MatchOutcome) -> MatchReport {
+        MatchReport { at: entry.at, by: entry.by, outcome, imported: false }
+    }
 }
 
 /// A penalty that the referee imposed in addition to the sheet (T5).

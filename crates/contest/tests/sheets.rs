@@ -52,6 +52,42 @@ fn total(sheet: &Sheet) -> Vec<i32> {
     sheet.total().as_slice().to_vec()
 }
 
+#[test]
+fn what_is_so_already_is_not_written_again() {
+    let mut cruce_sheet = sheet("contest");
+    let contract = Contract { declarer: seat(1), bid: 1 };
+    let line = cruce(1, 1, &[40, 40, 40, 0], &[0, 0, 0, 0]);
+    let rename = |name: &str| SheetChange::Rename { seat: seat(2), name: name.parse().unwrap() };
+    // Each change, and whether it may follow itself.
+    let changes = [
+        (SheetChange::Declare(contract), false),
+        (SheetChange::Write(line), true),
+        (SheetChange::Edit { line: 0, to: cruce(1, 2, &[40, 40, 40, 0], &[0; 4]) }, false),
+        (rename("Zoe"), false),
+        (SheetChange::Undo, true),
+    ];
+    for (change, may_follow) in changes {
+        write(&mut cruce_sheet, change.clone());
+        let again = cruce_sheet.decide(7, None, change.clone());
+        if may_follow {
+            cruce_sheet.apply(again.unwrap()).unwrap();
+        } else {
+            assert_eq!(again, Err(SheetRefusal::Unchanged), "{change:?}");
+        }
+    }
+    // As many players as like may bid the same.
+    let mut whist_sheet = sheet("whist4-818");
+    write(&mut whist_sheet, SheetChange::Bid(2));
+    write(&mut whist_sheet, SheetChange::Bid(2));
+    // Sheets of older versions hold such changes, and one that undoes them.
+    let before = whist_sheet.names().to_vec();
+    for change in [rename("Bogdan"), SheetChange::Undo] {
+        let entry = contest::sheet::SheetEntry { at: 7, by: None, change };
+        whist_sheet.apply(entry).unwrap();
+    }
+    assert_eq!((whist_sheet.names(), whist_sheet.bids()), (before.as_slice(), &[2, 2][..]));
+}
+
 /// The Romanian and the English rules show the same two deals, from 4–8 and from 6–8.
 #[test]
 fn cruce_scores_as_in_the_worked_example() {

@@ -80,12 +80,47 @@ fn commit_and_draw(file: &str) {
     assert!(
         verified.contains(commitment.trim_end_matches('.')) && verified.contains(secret.trim())
     );
-    let draws = binary::file("eight.draws");
+    assert_eq!(
+        repeat_draws(file, "eight.draws"),
+        "1 draws are as the secret and the words draw them\n"
+    );
+}
+
+/// A file that was downloaded from a server goes on here: what the server took over from a file says so.
+#[test]
+fn a_download_of_an_imported_contest_goes_on_in_a_file() {
+    let file = cup("imported.contest", 8);
+    contest("draw", &file, &["--at-once"]);
+    let mut text = fs::read_to_string(&file).expect("a contest");
+    text.push_str("{\"at\":\"2026-11-16T10:00:00.000Z\",\"by\":\"house\",\"did\":\"import\"}\n");
+    fs::write(&file, text).expect("a file");
+    let notice = "Phase 1: the draw comes from a file; the server did not make it.";
+    for command in ["tables", "verify"] {
+        let printed = contest(command, &file, &[]);
+        assert!(printed.contains(notice), "{printed}");
+        assert!(printed.contains("The first 3 lines of the log come from a file"), "{printed}");
+    }
+    assert!(contest("log", &file, &[]).contains("Everything before this comes from a file."));
+    contest("enter", &file, &["A", "21", "5", "7", "-2"]);
+    contest("enter", &file, &["B", "21", "5", "7", "-2"]);
+    contest("commit", &file, &[]);
+    let tables = contest("draw", &file, &["--word", "banana"]);
+    assert!(!tables.contains("comes from a file"), "{tables}");
+    contest_refused("rename", &file, &["1", "Player 1"], "It is so already.");
+    let checked = repeat_draws(&file, "imported.draws");
+    assert!(checked.contains("2 draws are as the secret and the words draw them"), "{checked}");
+    assert!(checked.contains("1 of them came from a file"), "{checked}");
+}
+
+/// Exports the draws of a contest, and has Python repeat them.
+fn repeat_draws(file: &str, name: &str) -> String {
+    let draws = binary::file(name);
     fs::write(&draws, contest("export", file, &["draws"])).expect("a file");
     let script = repository("examples/verify_draw.py");
     let python = Command::new("python3").arg("-B").arg(script).arg(&draws).output();
     let python = python.expect("python3, which `cargo xtask test` installs");
     assert!(python.status.success(), "{}", String::from_utf8_lossy(&python.stderr));
+    String::from_utf8(python.stdout).expect("UTF-8")
 }
 
 /// A dispute, a decision, a tie and its play-off, a penalty, and the draw of the final.
@@ -249,6 +284,16 @@ fn a_broken_file_is_refused_with_its_line() {
     assert!(!PathBuf::from(format!("{nowhere}.lock")).exists());
 }
 
+/// Sheets of older versions may hold a change without effect, which an `undo` takes back.
+fn add_change_without_effect(sheet: &str) {
+    let mut older = fs::read_to_string(sheet).expect("a sheet");
+    let first = older.lines().nth(1).expect("a line").to_owned();
+    let edit = first.replacen("\"write\"", "\"edit\",\"number\":1", 1);
+    let at = "\"at\":\"2026-11-16T10:00:00.000Z\"";
+    older.push_str(&format!("{edit}\n{{{at},\"did\":\"undo\"}}\n"));
+    fs::write(sheet, older).expect("a file");
+}
+
 #[test]
 fn sheets_and_records_are_entered_as_results() {
     let file = cup("results.contest", 8);
@@ -285,6 +330,7 @@ fn sheets_and_records_are_entered_as_results() {
         output_of(&["sheet", "write", &sheet, "1", "3", "100+20", "20", "0", "0"]);
     }
     output_of(&["sheet", "write", &sheet, "revoke", "3"]);
+    add_change_without_effect(&sheet);
     contest_refused(
         "enter",
         &file,

@@ -66,6 +66,7 @@ impl Phrases {
             SheetRefusal::NothingToUndo => self.sheet_nothing_to_undo(),
             SheetRefusal::NoPenalties => self.sheet_no_penalties(),
             SheetRefusal::SheetFull => self.sheet_full(),
+            SheetRefusal::Unchanged => self.table_unchanged(),
         }
     }
 
@@ -108,6 +109,7 @@ impl Phrases {
             ContestRefusal::TooMuch => self.contest_too_much(),
             ContestRefusal::NotOnline => self.contest_not_online(),
             ContestRefusal::AlreadyOpened => self.contest_already_opened(),
+            ContestRefusal::Unchanged => self.table_unchanged(),
         }
     }
 
@@ -197,6 +199,7 @@ mod tests {
             OfSheet::NothingToUndo,
             OfSheet::NoPenalties,
             OfSheet::SheetFull,
+            OfSheet::Unchanged,
         ];
         refusals.into_iter().map(ContestRefusal::Sheet).collect()
     }
@@ -238,6 +241,7 @@ mod tests {
             ContestRefusal::TooMuch,
             ContestRefusal::NotOnline,
             ContestRefusal::AlreadyOpened,
+            ContestRefusal::Unchanged,
         ]
     }
 

@@ -370,6 +370,7 @@ messages! {
         account_taken();
         account_bad();
         account_wrong();
+        account_tries();
         log_in();
         log_out();
         rules_title();
@@ -421,6 +422,7 @@ messages! {
         trouble_gone();
         trouble_forbidden();
         trouble_too_many();
+        trouble_full();
         trouble_unwell();
         settings_not_kept();
         setting_language();
@@ -700,6 +702,8 @@ messages! {
         contest_no_words();
         contest_draw_again(phase);
         contest_next_committed(commitment);
+        contest_imported(count, draws);
+        contest_draw_imported(phase);
         contest_promise();
         contest_role(role, which);
         contest_cut();
@@ -722,5 +726,6 @@ messages! {
         done_play_off(table, scores);
         done_reopen(phase);
         done_close(phase);
+        done_import();
     }
 }

@@ -655,6 +655,7 @@ account_new = New account
 account_taken = Somebody has this name already.
 account_bad = A name has 3 to 30 letters, digits, dots or dashes; a passphrase has at least 10 characters.
 account_wrong = This name and this passphrase do not belong together.
+account_tries = Too many passphrases for this name were wrong. Wait a minute and try again.
 log_in = Log in
 log_out = Log out
 settings_title = Settings
@@ -712,6 +713,7 @@ lobby_watch = watch
 trouble_unreachable = The server does not answer. Check the connection and try again.
 trouble_gone = It is not there any more.
 trouble_forbidden = This is not allowed.
+trouble_full = You have opened as many as one player may have. Those that are quiet for a month no longer count.
 trouble_too_many = Too much in a short time: wait a moment and try again.
 trouble_unwell = The server cannot do that at the moment. Try again in a moment.
 settings_not_kept = This browser keeps nothing for this page: what you choose here lasts until you leave it.
@@ -1223,12 +1225,21 @@ contest_words = Said in the hall: { $words }
 contest_no_words = Nobody in the hall said a word: who knew the secret could know the draw.
 contest_draw_again = The draw of phase { $phase } follows from them.
 contest_next_committed = The next draw is committed to: { $commitment }
+contest_imported = { FORM($count) ->
+    [one] The first line of the log comes from a file: the server did not see it happen
+   *[other] The first { $count } lines of the log come from a file: the server did not see them happen
+}{ $draws ->
+    [0] {"."}
+   *[other] {", "}and no draw in them is its own.
+}
+contest_draw_imported = { $phase }: the draw comes from a file; the server did not make it.
 contest_promise = Show this to the hall, let somebody say a word, and draw.
 contest_role = { $role ->
     [organiser] the organiser
     [referee] the referee of { $which }
     [player] { $which }
     [house] the server
+    [file] the server of the file
    *[public] the public
 }
 contest_cut = cut here
@@ -1268,6 +1279,7 @@ done_pardon = Table { $table }: penalty { $number } is lifted
 done_play_off = Table { $table }: play-off { $scores }
 done_reopen = Phase { $phase } is reopened
 done_close = Phase { $phase } is closed
+done_import = Everything before this comes from a file
 
 ## The terminal
 

@@ -694,6 +694,7 @@ account_new = Cont nou
 account_taken = Numele acesta îl are deja altcineva.
 account_bad = Numele are între 3 și 30 de litere, cifre, puncte sau liniuțe; parola are cel puțin 10 caractere.
 account_wrong = Numele și parola nu se potrivesc.
+account_tries = Prea multe parole greșite pentru acest nume. Așteaptă un minut și încearcă din nou.
 log_in = Intră în cont
 log_out = Ieși din cont
 settings_title = Setări
@@ -751,6 +752,7 @@ lobby_watch = privește
 trouble_unreachable = Serverul nu răspunde. Verifică conexiunea și încearcă din nou.
 trouble_gone = Nu mai există.
 trouble_forbidden = Nu este permis.
+trouble_full = Ai deschis atâtea câte poate avea un jucător. Cele la care nu se mai întâmplă nimic timp de o lună nu se mai numără.
 trouble_too_many = Prea multe într-un timp scurt: așteaptă puțin și încearcă din nou.
 trouble_unwell = Serverul nu poate face asta acum. Încearcă din nou peste puțin.
 settings_not_kept = Acest browser nu păstrează nimic pentru pagină: ce alegi aici ține până o părăsești.
@@ -1287,12 +1289,22 @@ contest_words = Spus în sală: { $words }
 contest_no_words = Nimeni din sală n-a spus un cuvânt: cine știa secretul putea ști și tragerea.
 contest_draw_again = Tragerea la sorți din faza { $phase } urmează din ele.
 contest_next_committed = Următoarea tragere e promisă: { $commitment }
+contest_imported = { FORM($count) ->
+    [one] Primul rând din jurnal vine dintr-un fișier: serverul n-a văzut când s-a făcut
+    [few] Primele { $count } rânduri din jurnal vin dintr-un fișier: serverul n-a văzut când s-au făcut
+   *[other] Primele { $count } de rânduri din jurnal vin dintr-un fișier: serverul n-a văzut când s-au făcut
+}{ $draws ->
+    [0] {"."}
+   *[other] {", "}și nicio tragere la sorți din ele nu e a lui.
+}
+contest_draw_imported = { $phase }: tragerea la sorți vine dintr-un fișier; n-a făcut-o serverul.
 contest_promise = Arată asta sălii, lasă pe cineva să spună un cuvânt și trage la sorți.
 contest_role = { $role ->
     [organiser] organizatorul
     [referee] arbitrul mesei { $which }
     [player] { $which }
     [house] serverul
+    [file] serverul din fișier
    *[public] publicul
 }
 contest_cut = se taie aici
@@ -1336,6 +1348,7 @@ done_pardon = Masa { $table }: pedeapsa { $number } e ridicată
 done_play_off = Masa { $table }: baraj { $scores }
 done_reopen = Faza { $phase } e redeschisă
 done_close = Faza { $phase } e închisă
+done_import = Tot ce s-a făcut până aici vine dintr-un fișier
 
 ## The terminal
 

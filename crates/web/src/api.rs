@@ -3,7 +3,7 @@
 use gloo_net::http::{Request, Response};
 use wire::http::{
     AdmitRequest, Credentials, History, Identity, Lobby, NewLedger, NewSession, NewTable,
-    OpenedLedger, OpenedTable, SeatTaken, TakeSeat,
+    OpenedLedger, OpenedTable, ProblemCode, SeatTaken, TOO_MANY_TRIES, TakeSeat,
 };
 
 /// Why a request failed.
@@ -17,6 +17,8 @@ pub(crate) enum ApiError {
     Forbidden,
     /// Too many requests in a short time.
     TooMany,
+    /// The player has as many of these as a player may have.
+    Full,
     /// The server reports a fault, or its answer cannot be read.
     Unwell,
 }
@@ -26,6 +28,7 @@ impl ApiError {
         match status {
             404 | 410 => ApiError::Gone,
             400 | 401 | 403 => ApiError::Forbidden,
+            409 => ApiError::Full,
             429 => ApiError::TooMany,
             502..=504 => ApiError::Unreachable,
             _ => ApiError::Unwell,
@@ -105,6 +108,8 @@ pub(crate) enum AccountRefusal {
     Taken,
     /// The passphrase is wrong.
     Wrong,
+    /// Too many passphrases for this name were wrong.
+    Tries,
     Other(ApiError),
 }
 
@@ -118,6 +123,10 @@ async fn account(address: &str, given: &Credentials) -> Result<Identity, Account
         400 => Err(AccountRefusal::Name),
         401 | 403 => Err(AccountRefusal::Wrong),
         409 => Err(AccountRefusal::Taken),
+        429 => Err(match response.json::<ProblemCode>().await {
+            Ok(problem) if problem.error == TOO_MANY_TRIES => AccountRefusal::Tries,
+            _ => AccountRefusal::Other(ApiError::TooMany),
+        }),
         other => Err(AccountRefusal::Other(ApiError::of_status(other))),
     }
 }
@@ -140,6 +149,7 @@ pub(crate) async fn log_out() -> FetchResult<()> {
 
 /// Opens a ledger with its first lines.
 pub(crate) async fn open_ledger(lines: String) -> FetchResult<OpenedLedger> {
+    session().await?;
     let body = NewLedger { lines };
     send(Request::post("/api/ledgers").json(&body)).await?.json().await.map_err(unreadable)
 }

@@ -88,20 +88,27 @@ impl ContestContext {
         self.connection.granted().unwrap_or(asked)
     }
 
-    /// Sends a change, and calls `then` if it is accepted.
+    /// Sends a change, and calls `then` if it is accepted or is so already.
     fn act(self, change: ContestChange, then: impl FnOnce() + 'static) {
         let role = untrack(|| self.role());
         // A change that is certain to be refused is refused at once, even while the connection is
         // lost.
-        let refusal = untrack(|| {
+        let checked = untrack(|| {
             self.contest(|contest| {
-                let refusal = contest.check(role, &change).err()?;
-                Some(RefusalText::of(&refusal, contest.settings().rules()))
+                let refusal = |refusal| RefusalText::of(&refusal, contest.settings().rules());
+                let checked = contest.check(role, &change).map_err(refusal);
+                Some(checked.map(|()| contest.has_effect(role, &change)))
             })
         });
-        match refusal {
-            Some(text) => self.refuse(LedgerRefusal::Because(text)),
-            None => self.command(LedgerCommand::Contest(ContestChangeText::of(&change)), then),
+        // The changes that wait for their answers are not in the contest yet.
+        let known = self.waiting.get_untracked() == 0;
+        match checked {
+            Some(Err(text)) => self.refuse(LedgerRefusal::Because(text)),
+            Some(Ok(false)) if known => {
+                self.refused.set(None);
+                then();
+            }
+            _ => self.command(LedgerCommand::Contest(ContestChangeText::of(&change)), then),
         }
     }
 
@@ -109,7 +116,7 @@ impl ContestContext {
         self.refused.set(Some(refused));
     }
 
-    /// Sends a command, and calls `then` if it is accepted.
+    /// Sends a command, and calls `then` if it is accepted or is so already.
     fn command(self, command: LedgerCommand, then: impl FnOnce() + 'static) {
         self.refused.set(None);
         self.waiting.update(|waiting| *waiting += 1);
@@ -118,6 +125,7 @@ impl ContestContext {
             self.waiting.try_update(|waiting| *waiting -= 1);
             match answer {
                 Some(Ok(())) => then(),
+                Some(Err(refused)) if refused.is_unchanged() => then(),
                 Some(Err(refused)) => _ = self.refused.try_set(Some(refused)),
                 None => {}
             }

@@ -45,6 +45,7 @@ pub(crate) fn trouble(words: Words, trouble: ApiError) -> String {
         ApiError::Gone => phrases.trouble_gone(),
         ApiError::Forbidden => phrases.trouble_forbidden(),
         ApiError::TooMany => phrases.trouble_too_many(),
+        ApiError::Full => phrases.trouble_full(),
         ApiError::Unwell => phrases.trouble_unwell(),
     })
 }

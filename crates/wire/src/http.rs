@@ -223,6 +223,17 @@ pub struct SeatTaken {
     pub table: String,
 }
 
+/// The code of a refused request, where the status does not say enough. The other fields are for
+/// developers.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct ProblemCode {
+    /// The reason.
+    pub error: String,
+}
+
+/// The code of a log-in that is refused because too many passphrases for the name were wrong.
+pub const TOO_MANY_TRIES: &str = "too_many_tries";
+
 /// A ledger that the server keeps now.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]

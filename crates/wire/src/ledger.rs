@@ -72,7 +72,8 @@ pub enum LedgerClientMessage {
 pub enum LedgerCommand {
     /// Changes a sheet.
     Sheet(SheetChangeText),
-    /// Changes a contest. Only the server makes commitments and draws, and opens tables.
+    /// Changes a contest. Only the server makes commitments and draws, opens tables, and says what
+    /// comes from a file.
     Contest(ContestChangeText),
     /// Makes the server commit to the next draw; for the organiser.
     Prepare,
@@ -159,6 +160,18 @@ pub enum LedgerRefusal {
     Unavailable,
     /// The table is not opened on the server yet, or its match has begun.
     NoTable,
+}
+
+impl LedgerRefusal {
+    /// Whether it is so already: the ledger is as the command would have it.
+    pub fn is_unchanged(&self) -> bool {
+        match self {
+            LedgerRefusal::Because(text) => {
+                text.refusal().is_some_and(|refusal| refusal.is_unchanged())
+            }
+            _ => false,
+        }
+    }
 }
 
 const FROM_CLIENT: Protocol =

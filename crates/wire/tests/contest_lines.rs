@@ -83,6 +83,7 @@ fn changes() -> Vec<ContestChange> {
         ContestChange::PlayOff { table, scores },
         ContestChange::Reopen { phase: 0 },
         ContestChange::Close { phase: 0 },
+        ContestChange::Import,
     ];
     all.extend(sheet_changes().into_iter().map(|change| ContestChange::Keep { table, change }));
     all
@@ -102,7 +103,8 @@ fn every_change_is_read_back() {
     }
 }
 
-/// A small contest with a drawn phase, a sheet and a dispute.
+/// A small contest with a drawn phase, a sheet and a dispute, which a server took over before the last
+/// report.
 fn played() -> ContestLog {
     let mut log = ContestLog::new(settings(Venue::Hall));
     let mut act = |by, change| {
@@ -129,6 +131,8 @@ fn played() -> ContestLog {
     let outcome = |scores: &[i32]| MatchOutcome::played(BySide::from_slice(scores).expect("a few"));
     act(Role::Referee(b), ContestChange::Report { table: b, outcome: outcome(&[21, 3, 4]) });
     act(Role::Organiser, ContestChange::Report { table: b, outcome: outcome(&[21, 3, 5]) });
+    act(Role::Server, ContestChange::Import);
+    act(Role::Organiser, ContestChange::Report { table: b, outcome: outcome(&[21, 3, 6]) });
     log
 }
 
@@ -143,6 +147,8 @@ fn a_contest_is_written_and_read() {
     assert_eq!(text.lines().nth(1), Some(second));
     let kept = r#"{"at":"2026-11-16T09:30:03.000Z","by":"referee 1A","did":"keep","table":"1A","sheet":{"did":"write","line":{"cruce":{"declarer":2,"bid":1,"cards":[60,60,0,0],"calls":[0,40,0,0]}}}}"#;
     assert_eq!(text.lines().nth(4), Some(kept));
+    let imported = r#"{"at":"2026-11-16T09:30:06.000Z","by":"house","did":"import"}"#;
+    assert_eq!(text.lines().nth(7), Some(imported));
 }
 
 #[track_caller]
@@ -187,6 +193,16 @@ fn a_forged_contest_is_refused_with_its_line() {
     check_fault("T09:30:05", "T09:61:05", "line 7, column 1: expected a moment");
     check_fault("\"did\":\"admit\"", "\"did\":\"admit\",\"colour\":1", "line 2, column");
     check_fault("\"did\":\"admit\"", "\"did\":\"dance\"", "line 2, column");
+    check_fault(
+        "\"did\":\"import\"",
+        "\"did\":\"import\",\"of\":\"the server\"",
+        "line 8, column 79: unknown field `of`",
+    );
+    check_fault(
+        "\"by\":\"house\"",
+        "\"by\":\"organiser\"",
+        "line 8, column 1: this may not be done with this role",
+    );
     check_fault(
         "\"table\":\"1A\"",
         "\"table\":\"A1\"",
@@ -234,6 +250,9 @@ fn the_view_has_the_computed_state() {
     let status: Vec<&str> =
         view.phases[0].tables.iter().map(|table| table.status.as_str()).collect();
     assert_eq!(status, ["playing", "disputed"]);
+    let reports = view.phases[0].tables[1].reports.iter().map(|report| report.imported);
+    assert_eq!((view.imported, view.phases[0].imported), (Some(6), true));
+    assert_eq!(reports.collect::<Vec<_>>(), [true, true, false]);
     let json = serde_json::to_string(&view).expect("JSON");
     assert_eq!(serde_json::from_str::<ContestView>(&json).expect("a view"), view);
     assert!(json.contains("Ana (1)") && json.contains("Ana (2)"));

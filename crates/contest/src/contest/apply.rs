@@ -37,7 +37,7 @@ impl Contest {
             }
             ContestChange::Report { table, outcome } => self.report(*table, entry, *outcome),
             ContestChange::Rule { table, outcome } => self.change_table(*table, |table| {
-                table.ruling = Some(MatchReport { at: entry.at, by: entry.by, outcome: *outcome });
+                table.ruling = Some(MatchReport::new(entry, *outcome));
                 table.play_offs.clear();
             }),
             ContestChange::Penalise { table, place, penalty } => {
@@ -56,8 +56,27 @@ impl Contest {
                 self.phases[*phase].reopenings.push(reopening);
             }
             ContestChange::Close { phase } => self.close(*phase, entry.at),
+            ContestChange::Import => self.import(),
         }
+        self.length += 1;
         Ok(())
+    }
+
+    /// Marks everything so far as imported. A server that takes a contest over has neither the secret
+    /// of the next draw nor the tables that another server opened, so that both are void: the organiser
+    /// has it commit again, and it opens tables of its own.
+    fn import(&mut self) {
+        self.imported = Some(self.length);
+        self.commitment = None;
+        for phase in self.phases.iter_mut().chain(&mut self.voided) {
+            phase.imported = true;
+            for table in &mut phase.tables {
+                table.opened = None;
+                table.reports.iter_mut().chain(&mut table.ruling).for_each(|report| {
+                    report.imported = true;
+                });
+            }
+        }
     }
 
     /// Changes a table that is known to exist.
@@ -122,6 +141,7 @@ impl Contest {
             tables: Vec::with_capacity(tables.len()),
             byes,
             reopenings: Vec::new(),
+            imported: false,
         };
         for bye in &phase.byes {
             self.entrants[bye.index()].last = Some((number, None));
@@ -161,7 +181,7 @@ impl Contest {
     /// Adds a report. A player's new report replaces their earlier one; referees share a link, so all
     /// of their reports are kept.
     fn report(&mut self, id: ContestTableId, entry: &ContestEntry, outcome: MatchOutcome) {
-        let report = MatchReport { at: entry.at, by: entry.by, outcome };
+        let report = MatchReport::new(entry, outcome);
         self.change_table(id, |table| {
             if matches!(entry.by, Role::Player(_)) {
                 table.reports.retain(|other| other.by != entry.by);

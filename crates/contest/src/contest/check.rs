@@ -97,6 +97,7 @@ impl Contest {
                 by.require_organiser()?;
                 self.check_closing(*phase)
             }
+            ContestChange::Import => require(by == Role::Server, ContestRefusal::NotYours),
         }
     }
 

@@ -83,6 +83,9 @@ pub enum SheetRefusal {
     /// The maximum number of lines or changes is reached.
     #[error("the sheet is full")]
     SheetFull,
+    /// It is so already; nothing would change.
+    #[error("it is so already")]
+    Unchanged,
 }
 
 impl SheetRefusal {
@@ -106,6 +109,7 @@ impl SheetRefusal {
             SheetRefusal::NothingToUndo => "NothingToUndo",
             SheetRefusal::NoPenalties => "NoPenalties",
             SheetRefusal::SheetFull => "SheetFull",
+            SheetRefusal::Unchanged => "Unchanged",
         }
     }
 
@@ -145,7 +149,8 @@ impl SheetRefusal {
             SheetRefusal::OtherGame
             | SheetRefusal::NoSuchLine
             | SheetRefusal::NothingToUndo
-            | SheetRefusal::SheetFull => return None,
+            | SheetRefusal::SheetFull
+            | SheetRefusal::Unchanged => return None,
         })
     }
 }

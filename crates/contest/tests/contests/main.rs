@@ -3,6 +3,8 @@
 
 mod afternoons;
 mod draws;
+mod imports;
 mod properties;
+mod repeats;
 mod roles;
 mod world;

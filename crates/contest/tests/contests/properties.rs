@@ -134,6 +134,7 @@ fn some_change(world: &World, lots: &mut RandomStream) -> (Role, ContestChange) 
             let secret = Secret::from_phrase("nothing");
             ContestChange::Draw { secret, words: Vec::new() }
         }
+        13 => ContestChange::Import,
         _ => ContestChange::Report { table: id, outcome: some(lots) },
     };
     (by, change)
@@ -142,7 +143,7 @@ fn some_change(world: &World, lots: &mut RandomStream) -> (Role, ContestChange) 
 #[test]
 fn no_entrant_is_lost_whatever_happens() {
     let (mut done, mut refused, mut voided, mut finished) = (0, 0, 0, 0);
-    for seed in 0..250 {
+    for seed in 0..400 {
         let mut lots = lots(10_000 + seed);
         let entrants = 4 + lots.below(if seed % 10 == 0 { 60 } else { 20 });
         let mut world = World::new("contest", entrants);

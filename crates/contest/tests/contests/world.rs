@@ -179,7 +179,12 @@ impl World {
 
     /// Checks that replaying the log gives the same contest.
     pub(crate) fn replay(&self, code: &str) {
-        let mut again = Contest::new(settings(code));
+        self.replay_settings(settings(code));
+    }
+
+    /// The same for a contest that began with other settings.
+    pub(crate) fn replay_settings(&self, founded: ContestSettings) {
+        let mut again = Contest::new(founded);
         for entry in &self.log {
             again.apply(entry).unwrap();
         }

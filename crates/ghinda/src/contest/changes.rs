@@ -191,7 +191,7 @@ impl EnterArgs {
             bail!("seat {found} deals first on the sheet, and seat {drawn} was drawn");
         }
         for entry in sheet.log() {
-            file.act(by, ContestChange::Keep { table: id, change: entry.change.clone() })?;
+            file.repeat(by, ContestChange::Keep { table: id, change: entry.change.clone() })?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use contest::urn::{self, Ticket};
-use contest::{Contest, ContestChange, ContestTable, ContestTableId, Entrant, Role};
+use contest::{Contest, ContestChange, ContestEntry, ContestTable, ContestTableId, Entrant, Role};
 use game::fair::Secret;
 use phrases::Phrases;
 use wire::contest::{ContestLog, parse_table};
@@ -66,6 +66,14 @@ impl<'a> ContestFile<'a> {
         act(&mut self.log, self.phrases, by, change)
     }
 
+    /// Repeats a change that was made elsewhere, also if it has no effect: an `Undo` after it undoes it.
+    pub(super) fn repeat(&mut self, by: Role, change: ContestChange) -> Result<()> {
+        let rules = *self.contest().settings().rules();
+        let entry = ContestEntry { at: clock::millis(), by, change };
+        let refused = |refusal| anyhow!(self.phrases.refused_by_contest(&refusal, &rules));
+        self.log.add(entry).map_err(refused)
+    }
+
     /// Writes the file and returns a line for every new entry.
     pub(super) fn close(self) -> Result<Vec<String>> {
         if self.log.entries.len() > self.written {
@@ -74,7 +82,7 @@ impl<'a> ContestFile<'a> {
         let new = &self.log.entries[self.written..];
         Ok(new
             .iter()
-            .map(|entry| contest_view::entry_text(self.phrases, &self.log.contest, entry))
+            .map(|entry| contest_view::entry_text(self.phrases, &self.log.contest, entry, false))
             .collect())
     }
 

@@ -55,11 +55,12 @@ impl FileArgs {
     /// Every entry with its time, described as of the state of the contest then.
     pub(super) fn log(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let log = read(&self.file)?;
+        let from_file = log.contest.imported().unwrap_or_default();
         let mut contest = Contest::new(log.founded);
         let mut lines = Vec::with_capacity(log.entries.len());
-        for entry in &log.entries {
+        for (at, entry) in log.entries.iter().enumerate() {
             contest.apply(entry)?;
-            let text = contest_view::entry_text(phrases, &contest, entry);
+            let text = contest_view::entry_text(phrases, &contest, entry, at < from_file);
             lines.push(format!("{}  {text}", moment_text(entry.at)));
         }
         Ok(lines)

@@ -31,6 +31,8 @@ const OVER: &str = r#"{"ghinda_contest":1,"title":"Finala mică","word":"finala-
 
 /// Uploads lines to the server, and returns the address and the key.
 const UPLOAD: &str = r#"
+await fetch('/api/session', { method: 'POST',
+  headers: { 'content-type': 'application/json' }, body: '{}' });
 const opened = await fetch('/api/ledgers', { method: 'POST',
   headers: { 'content-type': 'application/json' }, body: JSON.stringify({ lines: given[0] }) });
 const { ledger, key } = await opened.json();

@@ -290,6 +290,8 @@ async fn wrong_links_are_distinguished() {
     const BEGIN: &str = r#"
         const lines = JSON.stringify({ ghinda_contest: 1, title: 'Cupa', word: 'cupa',
           rules: 'contest', venue: 'hall' });
+        await fetch('/api/session', { method: 'POST',
+          headers: { 'content-type': 'application/json' }, body: '{}' });
         const opened = await fetch('/api/ledgers', { method: 'POST',
           headers: { 'content-type': 'application/json' }, body: JSON.stringify({ lines }) });
         return (await opened.json()).ledger;"#;
@@ -323,6 +325,8 @@ async fn an_online_contest_links_to_its_tables_and_back() {
     const BEGIN: &str = r#"
         const lines = JSON.stringify({ ghinda_contest: 1, title: 'Cupa', word: 'cupa',
           rules: 'cruce4s-2', venue: 'online' });
+        await fetch('/api/session', { method: 'POST',
+          headers: { 'content-type': 'application/json' }, body: '{}' });
         const opened = await fetch('/api/ledgers', { method: 'POST',
           headers: { 'content-type': 'application/json' }, body: JSON.stringify({ lines }) });
         return await opened.json();"#;

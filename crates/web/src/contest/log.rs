@@ -19,10 +19,13 @@ pub(super) fn LogTab() -> impl IntoView {
         let look = |ledger: &Ledger| match ledger {
             Ledger::Contest(log) => words.with(|phrases| {
                 let (all, most) = (log.entries.len(), shown.get());
-                let last = log.entries.iter().rev().take(most);
-                let lines = last
-                    .map(|entry| (entry.at, contest_view::entry_text(phrases, &log.contest, entry)))
-                    .collect::<Vec<_>>();
+                let from_file = log.contest.imported().unwrap_or_default();
+                let last = log.entries.iter().enumerate().rev().take(most);
+                let line = |(at, entry): (usize, &contest::ContestEntry)| {
+                    let imported = at < from_file;
+                    (entry.at, contest_view::entry_text(phrases, &log.contest, entry, imported))
+                };
+                let lines = last.map(line).collect::<Vec<_>>();
                 (lines, all)
             }),
             Ledger::Sheet(_) => Default::default(),

@@ -282,18 +282,18 @@ fn blank_sheet(context: ContestContext, sheet: BlankSheet) -> AnyView {
     .into_any()
 }
 
-/// A part of a phase that is printed on one page: its title, its tables, and the byes.
+/// A part of a phase that is printed on one page: its title, its tables, and notes.
 type PrintedPart = (String, Vec<TableCard>, String);
 
 /// Every phase with its tables and results; small phases share a page.
 fn bracket(context: ContestContext) -> AnyView {
     let mut pages: Vec<Vec<PrintedPart>> = Vec::new();
     let mut room = 0;
-    for (head, byes, tables) in context.describe(phases) {
+    for (head, notes, tables) in context.describe(phases) {
         for tables in tables.chunks(ACROSS * (ROWS_OF_TABLES - 1)) {
             // The title is about as high as a row of tables.
             let rows = 1 + tables.len().div_ceil(ACROSS);
-            let part = (head.clone(), tables.to_vec(), byes.clone());
+            let part = (head.clone(), tables.to_vec(), notes.clone());
             match pages.last_mut().filter(|_| rows <= room) {
                 Some(page) => page.push(part),
                 None => {
@@ -304,11 +304,11 @@ fn bracket(context: ContestContext) -> AnyView {
             room -= rows;
         }
     }
-    let part = |(head, tables, byes): PrintedPart| {
+    let part = |(head, tables, notes): PrintedPart| {
         view! {
             <h2>{head}</h2>
             <div class="stages">{tables.iter().map(on_paper).collect_view()}</div>
-            <p>{byes}</p>
+            <p>{notes}</p>
         }
     };
     let page = |parts: Vec<PrintedPart>| {
@@ -318,12 +318,13 @@ fn bracket(context: ContestContext) -> AnyView {
     pages.into_iter().map(page).collect_view().into_any()
 }
 
-/// The phases with their titles, byes and tables.
+/// The phases with their titles, notes and tables: the byes, and whether the draw comes from a file.
 fn phases(phrases: &phrases::Phrases, contest: &Contest) -> Vec<(String, String, Vec<TableCard>)> {
     let cards = PhaseCard::all(phrases, contest).into_iter();
     let of_phase = cards.map(|phase| {
         let tables = TableCard::of_phase(phrases, contest, phase.phase);
-        (format!("{} · {}", title(contest), phase.name), phase.byes, tables)
+        let notes = format!("{} {}", phase.byes, phase.imported);
+        (format!("{} · {}", title(contest), phase.name), notes.trim().to_owned(), tables)
     });
     of_phase.collect()
 }

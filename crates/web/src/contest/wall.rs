@@ -1,9 +1,9 @@
 //! The wall: a large display with the entrants, the draw as it happens, the tables live, who
 //! advances, and at the end the places. It needs no input.
 
-use contest::{Contest, ContestPhase};
+use contest::Contest;
 use contest_view::board::TableCard;
-use contest_view::wall::{Slide, fit, pace, slides};
+use contest_view::wall::{Slide, fit, pace, slides, warning};
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -112,16 +112,7 @@ fn WallView() -> impl IntoView {
     let title = Memo::new(move |_| context.contest(|c| c.settings().title().to_string()));
     let stage = Memo::new(move |_| context.describe(contest_view::stage));
     let slides = Memo::new(move |_| context.describe(slides));
-    let warning = Memo::new(move |_| {
-        context.describe(|phrases, contest| {
-            let reopened = contest.phases().iter().position(ContestPhase::is_reopened);
-            let reopened = reopened.map(|phase| {
-                phrases.hall_reopened(contest_view::phase_name(phrases, contest, phase))
-            });
-            let voided = contest.voided().len();
-            reopened.or_else(|| (voided > 0).then(|| phrases.contest_voided(voided)))
-        })
-    });
+    let warning = Memo::new(move |_| context.describe(warning));
     let drawing = follow_draws(context);
     let at = turn_slides(slides, drawing);
     let commitment = Memo::new(move |_| {

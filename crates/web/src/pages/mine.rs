@@ -218,6 +218,7 @@ fn account_refusal(refused: AccountRefusal, words: Words) -> String {
         AccountRefusal::Name => words.with(|phrases| phrases.account_bad()),
         AccountRefusal::Taken => words.with(|phrases| phrases.account_taken()),
         AccountRefusal::Wrong => words.with(|phrases| phrases.account_wrong()),
+        AccountRefusal::Tries => words.with(|phrases| phrases.account_tries()),
         AccountRefusal::Other(other) => trouble(words, other),
     }
 }

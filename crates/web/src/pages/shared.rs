@@ -176,12 +176,20 @@ fn shared_store(connection: LedgerConnection, sheet: Memo<Sheet>) -> SheetStore 
     let (waiting, refused) = (RwSignal::new(0_usize), RwSignal::new(None::<LedgerRefusal>));
     let write = move |change: SheetChange| {
         refused.set(None);
+        // The changes that wait for their answers are not on the sheet yet.
+        let known = waiting.get_untracked() == 0;
+        if known && !sheet.with_untracked(|sheet| sheet.has_effect(&change)) {
+            return;
+        }
         waiting.update(|waiting| *waiting += 1);
         spawn_local(async move {
             let answer =
                 connection.command(LedgerCommand::Sheet(SheetChangeText::of(&change))).await;
             waiting.try_update(|waiting| *waiting -= 1);
-            if let Some(Err(why)) = answer {
+            // Another phone may have written the same.
+            if let Some(Err(why)) = answer
+                && !why.is_unchanged()
+            {
                 refused.try_set(Some(why));
             }
         });

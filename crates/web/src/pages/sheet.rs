@@ -1,7 +1,7 @@
 //! A score sheet on this device.
 
 use contest::Sheet;
-use contest::sheet::{Setup, SheetChange};
+use contest::sheet::{Setup, SheetChange, SheetRefusal};
 use leptos::ev;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -84,6 +84,7 @@ fn local_store(
                 refused.set(None);
                 sheet.set(now);
             }
+            Err(SheetRefusal::Unchanged) => refused.set(None),
             Err(refusal) => refused.set(Some(
                 words.with_untracked(|phrases| phrases.refused_by_sheet(&refusal, shown.rules())),
             )),

@@ -116,6 +116,9 @@ pub enum ContestChangeText {
         /// The phase.
         phase: usize,
     },
+    /// A server took the contest over from a file, with all the lines before this one.
+    // The braces make unknown keys an error.
+    Import {},
 }
 
 /// An entrant: one player, or a pair.
@@ -234,6 +237,7 @@ impl ContestChangeText {
             },
             ContestChange::Reopen { phase } => ContestChangeText::Reopen { phase: phase + 1 },
             ContestChange::Close { phase } => ContestChangeText::Close { phase: phase + 1 },
+            ContestChange::Import => ContestChangeText::Import {},
         }
     }
 
@@ -299,6 +303,7 @@ impl ContestChangeText {
             ContestChangeText::Close { phase: number } => {
                 ContestChange::Close { phase: phase(*number)? }
             }
+            ContestChangeText::Import {} => ContestChange::Import,
         })
     }
 }

@@ -84,14 +84,14 @@ refusal_functions!(ContestRefusal: contest_numbers, contest_refusal;
     NoSuchTable, NoSuchPlace, PhaseClosed { phase }, PhaseOpen { phase }, NotReopened { phase },
     Reopened { phase }, NotSettled { table }, AlreadyDrawn, FinalDrawn, Over,
     TooManyPhases { most }, NoCommitment, OtherSecret, TooManyWords { most }, Ruled, NoTie,
-    NoPenalties, NoSuchPenalty, TooMuch, NotOnline, AlreadyOpened;
+    NoPenalties, NoSuchPenalty, TooMuch, NotOnline, AlreadyOpened, Unchanged;
     else ContestRefusal::Outcome(_), ContestRefusal::Sheet(_));
 
 refusal_functions!(SheetRefusal: sheet_numbers, sheet_refusal;
     MatchOver, OtherGame, NoSuchSeat, OtherPlayers { players }, OtherSides { sides },
     OpenerDeclares { opener }, AllPassedIsThrownIn, CardsDoNotAddUp { found },
     NoSuchPoints { side, points }, NoSuchCalls, TricksDoNotAddUp { found, cards }, OtherBids,
-    NoSuchLine, NothingToUndo, NoPenalties, SheetFull;
+    NoSuchLine, NothingToUndo, NoPenalties, SheetFull, Unchanged;
     else SheetRefusal::Bid(_));
 
 refusal_functions!(InvalidOutcome: outcome_numbers, outcome_refusal;
@@ -160,6 +160,8 @@ mod tests {
             ContestRefusal::PhaseClosed { phase: 3 },
             ContestRefusal::NotSettled { table: 255 },
             ContestRefusal::NoPenalties,
+            ContestRefusal::Unchanged,
+            ContestRefusal::Sheet(SheetRefusal::Unchanged),
             ContestRefusal::Outcome(InvalidOutcome::OutOfReach {
                 score: -1000,
                 least: -999,

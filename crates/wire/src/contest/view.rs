@@ -19,6 +19,9 @@ pub struct ContestView {
     pub phases: Vec<PhaseView>,
     /// The number of phases that were drawn and are void.
     pub voided: usize,
+    /// The number of entries, the first ones, that a server took over from a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<usize>,
     /// The commitment to the next draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitment: Option<String>,
@@ -39,6 +42,9 @@ pub struct PhaseView {
     pub is_final: bool,
     /// Whether it is open again for corrections.
     pub reopened: bool,
+    /// Whether its draw comes from a file and was not made by the server.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub imported: bool,
     /// Its tables.
     pub tables: Vec<TableView>,
     /// The numbers of the entrants who advance without playing.
@@ -110,6 +116,9 @@ pub struct ReportView {
     /// Whether the match was broken off.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub broken_off: bool,
+    /// Whether it comes from a file that a server took over.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub imported: bool,
 }
 
 /// An entrant.
@@ -150,6 +159,7 @@ impl ContestView {
             stage: stage.into(),
             phases: contest.phases().iter().map(|phase| PhaseView::of(contest, phase)).collect(),
             voided: contest.voided().len(),
+            imported: contest.imported(),
             commitment: contest.commitment().map(ToString::to_string),
             standings: standings.iter().map(|one| PlayerView::of(contest, one)).collect(),
         }
@@ -164,6 +174,7 @@ impl PhaseView {
             words: phase.words().iter().map(ToString::to_string).collect(),
             is_final: phase.is_final(),
             reopened: phase.is_reopened(),
+            imported: phase.is_imported(),
             tables: phase.tables().iter().map(|table| TableView::of(contest, table)).collect(),
             byes: phase.byes().iter().map(|entrant| entrant.number()).collect(),
         }
@@ -185,6 +196,7 @@ impl TableView {
             by: role_text(report.by),
             scores: report.outcome.scores.as_slice().to_vec(),
             broken_off: report.outcome.broken_off,
+            imported: report.imported,
         };
         let penalties = table.penalties().iter();
         TableView {
