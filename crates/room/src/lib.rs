@@ -3,7 +3,8 @@
 //!
 //! From the inside out:
 //! - [`Room`]: one table with its players, matches and clocks, as a pure state machine;
-//!   [`log`]: its entries as they are stored; [`archive`]: records of its matches.
+//!   [`log`]: its entries as they are stored; [`archive`]: records of its matches; [`erasure`]: a
+//!   log without the traces of a player.
 //! - [`driver`]: the connections, what is stored and what is sent; also pure.
 //! - [`BotRunner`]: answers for the bots; [`prove_claim`] checks claims.
 //!
@@ -13,6 +14,7 @@
 pub mod archive;
 mod bot_runner;
 pub mod driver;
+pub mod erasure;
 pub mod log;
 mod room;
 

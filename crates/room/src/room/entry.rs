@@ -316,4 +316,19 @@ impl Entry {
         use Entry::{Acted, Claimed, Dealt, Ready, Said};
         !matches!(self, Dealt | Acted { .. } | Claimed { .. } | Ready { .. } | Said { .. })
     }
+
+    /// Whether other players may sit at the table after it.
+    pub(super) fn may_change_players(&self) -> bool {
+        use Entry::{BotSat, Closed, Emptied, Left, Sat, Settings, Started};
+        matches!(
+            self,
+            Sat { .. }
+                | Left { .. }
+                | BotSat { .. }
+                | Emptied { .. }
+                | Settings { .. }
+                | Started(_)
+                | Closed
+        )
+    }
 }

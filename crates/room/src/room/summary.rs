@@ -5,7 +5,7 @@ use ids::terms::Pace;
 use ids::{PlayerId, TableId};
 use wire::table::{Occupant, TableStage};
 
-use super::{Millis, Room, RoomStage};
+use super::{LoggedEntry, Millis, Room, RoomStage};
 
 /// A table in short. It holds only what every client may know.
 #[derive(Clone, Debug)]
@@ -54,5 +54,18 @@ impl Room {
     /// The players on the seats.
     pub fn players(&self) -> Vec<PlayerId> {
         self.slots.iter().filter_map(super::SeatSlot::player).collect()
+    }
+
+    /// The players on the seats after some entries that follow. Returns None if the same sit there.
+    pub fn players_after(&self, entries: &[LoggedEntry]) -> Option<Vec<PlayerId>> {
+        // Most entries are cards, and to try entries out takes a copy of the room.
+        if !entries.iter().any(|logged| logged.entry.may_change_players()) {
+            return None;
+        }
+        let mut after = self.clone();
+        entries.iter().try_for_each(|logged| after.apply(logged).map(drop)).ok()?;
+        // Players do not return to a closed table.
+        let players = if after.closed { Vec::new() } else { after.players() };
+        (players != self.players()).then_some(players)
     }
 }

@@ -8,7 +8,7 @@ use game::{View, Viewer};
 use ids::PlayerId;
 use replica::table::TableReplica;
 use room::driver::TableDriver;
-use room::{BotQuestion, Entry, LoggedEntry, Room, archive, log};
+use room::{BotQuestion, Entry, LoggedEntry, Room, archive, erasure, log};
 use wire::table::{ServerMessage, Snapshot, StandInReason, TableEvent, TableStage};
 
 use crate::clients::{Client, ClientRole};
@@ -204,6 +204,7 @@ impl World {
         }
         self.check_promises();
         self.check_records();
+        self.check_erasure();
         if self.closing {
             assert!(room.is_closed(), "a closed table stays closed");
             assert!(self.connections.is_empty(), "a closed table has no connections");
@@ -309,6 +310,39 @@ impl World {
     fn read_log(&self) -> Vec<LoggedEntry> {
         let read = |(at, body): &(u64, String)| log::decode(*at, body).expect("it is read");
         self.stored.iter().map(read).collect()
+    }
+
+    /// A player can be erased: no entry names them any more, and the records still verify.
+    fn check_erasure(&self) {
+        let replacement = PlayerId::from_random(u64::MAX);
+        // Another one in each world.
+        let player = self.clients[self.counter as usize % self.clients.len()].player;
+        let mut entries = self.entries.clone();
+        let changed = erasure::erase(self.table, &entries, player, replacement);
+        for (at, logged) in changed.expect("the log is replayed") {
+            assert_ne!(entries[at], logged, "only what changes is returned");
+            entries[at] = logged;
+        }
+        let debug = format!("{player:?}");
+        for logged in &entries {
+            assert!(
+                !format!("{logged:?}").contains(&debug),
+                "{player:?} is still there: {logged:?}"
+            );
+            // Neither are their commands recognised, as a client begins all their ids alike.
+            let mut done: Vec<(PlayerId, &str)> = Vec::new();
+            done.extend(logged.command.as_ref().map(|(player, id)| (*player, id.as_str())));
+            if let Entry::Started(roster) = &logged.entry {
+                done.extend(roster.done.iter().map(|done| (done.player, done.id.as_str())));
+            }
+            let is_erased = |(player, id): &(PlayerId, &str)| *player != replacement || *id == "-";
+            assert!(done.iter().all(is_erased), "{done:?}");
+        }
+        let is_start = |at: &usize| matches!(entries[*at].entry, Entry::Started(_));
+        for at in (0..entries.len()).filter(is_start) {
+            let record = archive::record(self.table, at as u64 + 1, &entries[at..]);
+            record.expect("a record").verify().expect("the record is true");
+        }
     }
 
     /// Every match makes a record that verifies.

@@ -1,0 +1,155 @@
+//! A player's traces in a log, replaced: the matches stay as they were played.
+//!
+//! The player's id becomes another one, their names, their chat and the ids of their commands become a dash. Deals, actions and words
+//! stay, as the records of the other players are proved by them.
+
+use game::public::InvalidEvent;
+use game::record::Name;
+use ids::{PlayerId, TableId};
+
+use crate::room::{
+    ChatContent, DoneCommand, Entry, LoggedEntry, Opening, Room, Roster, RosterSeat, Timings,
+};
+
+/// What replaces the names and the chat of an erased player.
+pub const ERASED: &str = "—";
+/// What replaces the ids of their commands, as a client begins all of its ids alike.
+const ERASED_COMMAND: &str = "-";
+
+/// Replaces the traces of a player in the whole log of a table, by another id. Returns the entries that
+/// change, each with its place.
+pub fn erase(
+    table: TableId,
+    entries: &[LoggedEntry],
+    player: PlayerId,
+    replacement: PlayerId,
+) -> Result<Vec<(usize, LoggedEntry)>, InvalidEvent> {
+    let mut changed = Vec::new();
+    // The second room checks that the new entries can be replayed as the old ones.
+    let mut rooms: Option<[Room; 2]> = None;
+    let eraser = Eraser { player, replacement, name: ERASED.parse().map_err(|_| InvalidEvent)? };
+    for (at, logged) in entries.iter().enumerate() {
+        let erased = eraser.logged(logged, rooms.as_ref().map(|[room, _]| room));
+        match &mut rooms {
+            None => {
+                let open = |logged| Room::open(table, 1, logged, Timings::default());
+                rooms = Some([open(logged)?.0, open(&erased)?.0]);
+            }
+            Some([room, after]) => {
+                room.apply(logged)?;
+                after.apply(&erased)?;
+            }
+        }
+        if erased != *logged {
+            changed.push((at, erased));
+        }
+    }
+    Ok(changed)
+}
+
+struct Eraser {
+    player: PlayerId,
+    replacement: PlayerId,
+    name: Name,
+}
+
+impl Eraser {
+    fn id(&self, player: PlayerId) -> PlayerId {
+        if player == self.player { self.replacement } else { player }
+    }
+
+    fn ids(&self, players: &[PlayerId]) -> Vec<PlayerId> {
+        players.iter().map(|player| self.id(*player)).collect()
+    }
+
+    fn name_of(&self, player: PlayerId, name: &Name) -> Name {
+        if player == self.player { self.name.clone() } else { name.clone() }
+    }
+
+    fn command_id(&self, player: PlayerId, id: &str) -> String {
+        if player == self.player { ERASED_COMMAND.into() } else { id.into() }
+    }
+
+    /// An entry without the traces of the player; `room` is the room before it.
+    fn logged(&self, logged: &LoggedEntry, room: Option<&Room>) -> LoggedEntry {
+        let command = logged.command.as_ref();
+        LoggedEntry {
+            at: logged.at,
+            command: command.map(|(player, id)| (self.id(*player), self.command_id(*player, id))),
+            entry: self.entry(&logged.entry, room),
+        }
+    }
+
+    fn entry(&self, entry: &Entry, room: Option<&Room>) -> Entry {
+        let sits_on = |seat| room.and_then(|room| room.player_on(seat)) == Some(self.player);
+        match entry {
+            Entry::Opened(opening) => Entry::Opened(Box::new(self.opening(opening))),
+            Entry::Admitted { player } => Entry::Admitted { player: self.id(*player) },
+            Entry::Sat { seat, player, name } => Entry::Sat {
+                seat: *seat,
+                player: self.id(*player),
+                name: self.name_of(*player, name),
+            },
+            Entry::Renamed { seat, .. } if sits_on(*seat) => {
+                Entry::Renamed { seat: *seat, name: self.name.clone() }
+            }
+            Entry::Hosted { player } => Entry::Hosted { player: self.id(*player) },
+            Entry::Started(roster) => Entry::Started(Box::new(self.roster(roster))),
+            Entry::Said { seat, saying: ChatContent::Text(_) } if sits_on(*seat) => {
+                Entry::Said { seat: *seat, saying: ChatContent::Text(ERASED.into()) }
+            }
+            // Named one by one: a new kind of entry must be decided about here.
+            Entry::Renamed { .. }
+            | Entry::Said { .. }
+            | Entry::Relinked { .. }
+            | Entry::Left { .. }
+            | Entry::Swapped { .. }
+            | Entry::BotSat { .. }
+            | Entry::Emptied { .. }
+            | Entry::Settings { .. }
+            | Entry::Promised { .. }
+            | Entry::Word { .. }
+            | Entry::Dealt
+            | Entry::Acted { .. }
+            | Entry::Claimed { .. }
+            | Entry::StoodIn { .. }
+            | Entry::Back { .. }
+            | Entry::Ready { .. }
+            | Entry::WantsPause { .. }
+            | Entry::Paused
+            | Entry::Resumed
+            | Entry::WantsRematch { .. }
+            | Entry::Muted { .. }
+            | Entry::Closed => entry.clone(),
+        }
+    }
+
+    fn opening(&self, opening: &Opening) -> Opening {
+        Opening { host: self.id(opening.host), ..opening.clone() }
+    }
+
+    fn roster(&self, roster: &Roster) -> Roster {
+        let Roster { opening, seats, number, words, admitted, kicked, muted, done } = roster;
+        let seat = |seat: &RosterSeat| match seat {
+            RosterSeat::Person { player, name } => {
+                RosterSeat::Person { player: self.id(*player), name: self.name_of(*player, name) }
+            }
+            RosterSeat::Bot(level) => RosterSeat::Bot(*level),
+        };
+        let done = done.iter().map(|done| DoneCommand {
+            player: self.id(done.player),
+            id: self.command_id(done.player, &done.id),
+            version: done.version,
+        });
+        Roster {
+            opening: self.opening(opening),
+            seats: seats.iter().map(seat).collect(),
+            number: *number,
+            words: *words,
+            admitted: self.ids(admitted),
+            kicked: self.ids(kicked),
+            muted: self.ids(muted),
+            done: done.collect(),
+        }
+    }
+}
