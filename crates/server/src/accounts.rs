@@ -4,18 +4,21 @@
 //! player from then on; the store has only the token's hash. An account gives a player a name and a
 //! passphrase, so that they can log in on another device.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::time::Duration;
 
-use argon2::Argon2;
-use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash};
 use game::record::Name;
 use sha2::{Digest, Sha256};
 use store::{Account, Database, PlayerId, Session, SessionKind, Store, StoreError, TokenHash};
 use thiserror::Error;
-use tokio::sync::Semaphore;
+use tokio::time::Instant;
 
-use crate::clock::Clock;
+use crate::clock::TrustedClock;
+use crate::passphrase_hasher::{HashMemory, NotHashed, PassphraseHasher, dummy_hash};
+use crate::quotas::Quota;
 use crate::random;
+use crate::wrong_passphrases::{NameHash, WrongPassphraseQuota, WrongPassphrases};
 
 /// How long a session lasts.
 pub const SESSION_DAYS: i64 = 365;
@@ -23,8 +26,17 @@ pub const SESSION_DAYS: i64 = 365;
 const TRANSFER_MINUTES: i64 = 10;
 const DAY: i64 = 24 * 60 * 60 * 1000;
 const MINUTE: i64 = 60 * 1000;
-/// How many passphrases are hashed at the same time: each takes much memory on purpose.
-const MAX_HASHING: usize = 2;
+/// How many passphrases are hashed at the same time: each takes 19 MiB on purpose.
+const HASHING_THREADS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1);
+/// How many requests may wait for that.
+pub const MAX_LOG_INS_WAITING: usize = 64;
+/// How many wrong passphrases a name takes, with an account or without, from all clients together.
+const WRONG_PASSPHRASES: WrongPassphraseQuota =
+    WrongPassphraseQuota { at_once: WRONG_AT_ONCE, recovery: WRONG_RECOVERY, max_names: 10_000 };
+/// How many of them at once.
+pub const WRONG_AT_ONCE: u32 = 10;
+/// How long it takes until another one is taken.
+pub const WRONG_RECOVERY: Duration = Duration::from_secs(60);
 /// The label of a session that exists only to be exchanged for another one.
 const TRANSFER: &str = "transfer";
 
@@ -50,9 +62,15 @@ pub enum AuthError {
     /// The player has an account already.
     #[error("this player has an account already")]
     HasAccount,
-    /// Too many passphrases are being hashed.
+    /// Too many passphrases wait to be hashed.
     #[error("too many players log in at the moment; try again soon")]
     Busy,
+    /// Too many passphrases for this name were wrong.
+    #[error("too many passphrases for this name were wrong; try again in a minute")]
+    TooManyTries,
+    /// The passphrase could not be hashed.
+    #[error("the passphrase could not be checked; try again")]
+    NotHashed,
     /// The link has been used or is too old.
     #[error("this link has been used, or is too old")]
     LinkUsed,
@@ -67,6 +85,18 @@ impl From<StoreError> for AuthError {
             StoreError::NameTaken => AuthError::NameTaken,
             StoreError::HasAccount => AuthError::HasAccount,
             other => AuthError::Store(other),
+        }
+    }
+}
+
+impl From<NotHashed> for AuthError {
+    fn from(error: NotHashed) -> AuthError {
+        match error {
+            NotHashed::Busy => {
+                Quota::LogIns.count_refusal();
+                AuthError::Busy
+            }
+            NotHashed::Failed => AuthError::NotHashed,
         }
     }
 }
@@ -97,17 +127,19 @@ impl Token {
 /// The sessions and accounts of a server.
 pub struct Accounts {
     store: Arc<Database>,
-    clock: Clock,
-    hashing: Semaphore,
+    clock: TrustedClock,
+    hasher: PassphraseHasher,
+    wrong_passphrases: Arc<WrongPassphrases>,
     /// Compared with when there is no such account, so that it takes equally long.
     dummy_hash: String,
 }
 
 impl Accounts {
-    /// The accounts in a store.
-    pub fn new(store: Arc<Database>, clock: Clock) -> Accounts {
-        let dummy_hash = hash(&Token::fresh().0).unwrap_or_default();
-        Accounts { store, clock, hashing: Semaphore::new(MAX_HASHING), dummy_hash }
+    /// The accounts in a store. Starts the threads that hash passphrases.
+    pub fn new(store: Arc<Database>, clock: TrustedClock) -> std::io::Result<Accounts> {
+        let hasher = PassphraseHasher::start(HASHING_THREADS, MAX_LOG_INS_WAITING)?;
+        let wrong_passphrases = Arc::new(WrongPassphrases::new(WRONG_PASSPHRASES));
+        Ok(Accounts { store, clock, hasher, wrong_passphrases, dummy_hash: dummy_hash() })
     }
 
     /// Creates a player without an account, and a session for them.
@@ -185,30 +217,32 @@ impl Accounts {
         // Only new names: one that was registered earlier still logs in.
         Name::new(name).map_err(|_| AuthError::BadName)?;
         check_passphrase(passphrase)?;
-        let hashed = self.hash_passphrase(passphrase.to_owned()).await?;
+        let hashed = self.hash_passphrase(passphrase).await?;
         let created_ms = self.clock.now_ms();
         let name = name.to_owned();
         let account = Account { name, folded, passphrase: hashed, player, created_ms };
         Ok(self.store.create_account(&account).await?)
     }
 
-    /// Moves the session of a token to the player with this account.
+    /// Begins a session of the player with this account. The caller ends the session with which the
+    /// client has asked: another client may know its token.
     pub async fn log_in(
         &self,
-        token: &Token,
         name: &str,
         passphrase: &str,
-    ) -> Result<PlayerId, AuthError> {
+    ) -> Result<(Token, PlayerId), AuthError> {
         let account = match fold_name(name) {
             Ok(folded) => self.store.find_account(&folded).await?,
             Err(_) => None,
         };
         // The same work whether there is such an account or not.
         let known = account.as_ref().map_or(&self.dummy_hash, |account| &account.passphrase);
-        let right = self.verify_passphrase(passphrase.to_owned(), known.clone()).await?;
-        let account = account.filter(|_| right).ok_or(AuthError::WrongPassphrase)?;
-        self.store.move_session(token.hash(), account.player).await?;
-        Ok(account.player)
+        let tried = NameHash::of(&name.to_lowercase());
+        let right = self.verify_passphrase(tried, passphrase, known).await?;
+        let player = account.filter(|_| right).ok_or(AuthError::WrongPassphrase)?.player;
+        let token =
+            self.create_session(player, SessionKind::Browser, "", SESSION_DAYS * DAY).await?;
+        Ok((token, player))
     }
 
     /// Replaces the passphrase of a player's account, and ends all other sessions of the player.
@@ -220,29 +254,52 @@ impl Accounts {
     ) -> Result<Token, AuthError> {
         check_passphrase(new)?;
         let account = self.store.account_of(player).await?.ok_or(AuthError::WrongPassphrase)?;
-        if !self.verify_passphrase(old.to_owned(), account.passphrase.clone()).await? {
+        let tried = NameHash::of(&account.folded);
+        if !self.verify_passphrase(tried, old, &account.passphrase).await? {
             return Err(AuthError::WrongPassphrase);
         }
-        let hashed = self.hash_passphrase(new.to_owned()).await?;
+        let hashed = self.hash_passphrase(new).await?;
         self.store.change_passphrase(&account.folded, &hashed).await?;
         self.store.revoke_sessions_of(player).await?;
         Ok(self.create_session(player, SessionKind::Browser, "", SESSION_DAYS * DAY).await?)
     }
 
-    async fn hash_passphrase(&self, passphrase: String) -> Result<String, AuthError> {
-        let _permit = self.hashing.try_acquire().map_err(|_| AuthError::Busy)?;
-        let hashed = tokio::task::spawn_blocking(move || hash(&passphrase)).await;
-        hashed.ok().flatten().ok_or(AuthError::Busy)
+    async fn hash_passphrase(&self, passphrase: &str) -> Result<String, AuthError> {
+        let passphrase = passphrase.to_owned();
+        let work = move |memory: &mut HashMemory| memory.hash(&passphrase);
+        Ok(self.hasher.run(work).await??)
     }
 
+    /// Whether a passphrase is the known one. Counts a wrong one for the name.
     async fn verify_passphrase(
         &self,
-        passphrase: String,
-        known: String,
+        name: NameHash,
+        passphrase: &str,
+        known: &str,
     ) -> Result<bool, AuthError> {
-        let _permit = self.hashing.try_acquire().map_err(|_| AuthError::Busy)?;
-        let verified = tokio::task::spawn_blocking(move || verify(&passphrase, &known)).await;
-        verified.map_err(|_| AuthError::Busy)
+        let wrong_passphrases = self.wrong_passphrases.clone();
+        let (passphrase, known) = (passphrase.to_owned(), known.to_owned());
+        let work = move |memory: &mut HashMemory| {
+            // Others with this name may have been wrong while this one waited.
+            if wrong_passphrases.is_exhausted(name, Instant::now()) {
+                return Err(AuthError::TooManyTries);
+            }
+            let right = memory.verify(&passphrase, &known);
+            if !right {
+                wrong_passphrases.count(name, Instant::now());
+            }
+            Ok(right)
+        };
+        // Without a place in the queue, if the name is exhausted already.
+        let verified = if self.wrong_passphrases.is_exhausted(name, Instant::now()) {
+            Err(AuthError::TooManyTries)
+        } else {
+            self.hasher.run(work).await?
+        };
+        if matches!(verified, Err(AuthError::TooManyTries)) {
+            Quota::WrongPassphrases.count_refusal();
+        }
+        verified
     }
 }
 
@@ -253,7 +310,7 @@ fn is_transfer(session: &Session) -> bool {
 }
 
 /// Checks a name, and returns the form in which names are compared.
-fn fold_name(name: &str) -> Result<String, AuthError> {
+pub fn fold_name(name: &str) -> Result<String, AuthError> {
     let plain = |input: char| input.is_alphanumeric() || "._-".contains(input);
     let fits = (3..=30).contains(&name.chars().count()) && name.chars().all(plain);
     if fits { Ok(name.to_lowercase()) } else { Err(AuthError::BadName) }
@@ -264,12 +321,57 @@ fn check_passphrase(passphrase: &str) -> Result<(), AuthError> {
     if fits { Ok(()) } else { Err(AuthError::BadPassphrase) }
 }
 
-fn hash(passphrase: &str) -> Option<String> {
-    let hashed = Argon2::default().hash_password(passphrase.as_bytes());
-    hashed.ok().map(|hash| hash.to_string())
-}
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+    use test_support::folder::TempFolder;
+    use tokio::sync::oneshot;
 
-fn verify(passphrase: &str, known: &str) -> bool {
-    let Ok(known) = PasswordHash::new(known) else { return false };
-    Argon2::default().verify_password(passphrase.as_bytes(), &known).is_ok()
+    use super::*;
+    use crate::clock::Clocks;
+
+    const PASSPHRASE: &str = "a long passphrase";
+
+    #[tokio::test]
+    async fn log_ins_beyond_the_queue_are_refused_and_count_as_no_try() {
+        let folder = TempFolder::create();
+        let path = folder.file("ghinda.db").display().to_string();
+        let store = Arc::new(Database::open(&path).await.expect("a database"));
+        let accounts = Accounts::new(store.clone(), Clocks::at(0, None).trusted).expect("threads");
+        let (_, player) = accounts.create_guest("").await.expect("a player");
+        accounts.register(player, "Ana", PASSPHRASE).await.expect("registered");
+        // All threads are busy, and the queue is full.
+        let (mut busy, mut waiting) = (Vec::new(), Vec::new());
+        for _ in 0..HASHING_THREADS.get() {
+            let (begun, has_begun) = oneshot::channel();
+            let (release, released) = oneshot::channel::<()>();
+            let mut held = Box::pin(accounts.hasher.run(|_| {
+                let _ = begun.send(());
+                let _ = released.blocking_recv();
+            }));
+            assert!((&mut held).now_or_never().is_none());
+            has_begun.await.expect("it has begun");
+            busy.push((release, held));
+        }
+        for _ in 0..MAX_LOG_INS_WAITING {
+            let mut job = Box::pin(accounts.hasher.run(|_| ()));
+            assert!((&mut job).now_or_never().is_none());
+            waiting.push(job);
+        }
+        for _ in 0..2 * WRONG_AT_ONCE {
+            let refused = accounts.log_in("ana", "a wrong passphrase").await;
+            assert!(matches!(refused, Err(AuthError::Busy)));
+        }
+        assert!(matches!(accounts.register(player, "Ion", PASSPHRASE).await, Err(AuthError::Busy)));
+        for (release, held) in busy {
+            drop(release);
+            held.await.expect("it ended");
+        }
+        for job in waiting {
+            job.await.expect("its turn comes");
+        }
+        let (_, same) = accounts.log_in("ana", PASSPHRASE).await.expect("logged in");
+        assert_eq!(same, player);
+        store.close().await;
+    }
 }

@@ -15,6 +15,7 @@ use bots::{Level, Limit};
 use cards::Seat;
 use game::{Action, Position};
 use room::{BotQuestion, BotRunner, CLAIM_NODES, prove_claim};
+use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 /// How many jobs may wait for each thread.
@@ -22,21 +23,38 @@ const MAX_WAITING: usize = 64;
 /// How long a bot may think, whatever its level and the load of the machine.
 const MAX_THINKING: Duration = Duration::from_secs(3);
 
-/// Takes the answer of a job.
-type OnAnswer<T> = Box<dyn FnOnce(T) + Send>;
+/// The rest of the play that a claim leads to, if it is proved.
+pub(crate) type ProvenLine = Option<Vec<(Seat, Action)>>;
 
 /// Computes the answers of bots.
-type AnswerFn = Box<dyn FnMut(&BotQuestion, &dyn Fn() -> bool) -> Option<Action>>;
+pub(crate) type AnswerFn = Box<dyn FnMut(&BotQuestion, &dyn Fn() -> bool) -> Option<Action>>;
 
-enum BotJob {
-    Bot(Box<BotQuestion>, OnAnswer<Action>),
-    Claim(Box<Position>, OnAnswer<Option<Vec<(Seat, Action)>>>),
+/// A question to a bot or a claim, and where the answer goes. Without an answer the sender is dropped.
+pub(crate) enum BotJob {
+    Bot(Box<BotQuestion>, oneshot::Sender<Action>),
+    Claim(Box<Position>, oneshot::Sender<ProvenLine>),
+}
+
+/// Takes jobs to where they are run.
+pub(crate) trait JobQueue: Send + Sync {
+    /// Queues a job. Returns it if too many wait.
+    fn try_queue(&self, job: BotJob) -> Result<(), BotJob>;
+}
+
+impl JobQueue for SyncSender<BotJob> {
+    fn try_queue(&self, job: BotJob) -> Result<(), BotJob> {
+        match self.try_send(job) {
+            Err(TrySendError::Full(job)) => Err(job),
+            // Without threads there is no answer.
+            Ok(()) | Err(TrySendError::Disconnected(_)) => Ok(()),
+        }
+    }
 }
 
 /// The threads; they end when the last handle is dropped.
 #[derive(Clone)]
 pub(crate) struct BotPool {
-    jobs: SyncSender<BotJob>,
+    jobs: Arc<dyn JobQueue>,
 }
 
 impl BotPool {
@@ -56,33 +74,36 @@ impl BotPool {
             let name = format!("bots {}", number + 1);
             thread::Builder::new().name(name).spawn(move || run_jobs(&queue, new_bots))?;
         }
-        Ok(BotPool { jobs })
+        Ok(BotPool::over(Arc::new(jobs)))
     }
 
-    /// Asks a bot. If too many jobs wait, returns the action of an easy bot at once and does not call
-    /// `on_answer`.
+    /// A pool whose jobs are run where this queue takes them.
+    pub(crate) fn over(jobs: Arc<dyn JobQueue>) -> BotPool {
+        BotPool { jobs }
+    }
+
+    /// Asks a bot. If too many jobs wait, returns the action of an easy bot as the error.
     pub(crate) fn ask(
         &self,
         question: Box<BotQuestion>,
-        on_answer: impl FnOnce(Action) + Send + 'static,
-    ) -> Option<Action> {
-        match self.jobs.try_send(BotJob::Bot(question, Box::new(on_answer))) {
-            Err(TrySendError::Full(BotJob::Bot(question, _))) => {
+    ) -> Result<oneshot::Receiver<Action>, Option<Action>> {
+        let (answer, answered) = oneshot::channel();
+        match self.jobs.try_queue(BotJob::Bot(question, answer)) {
+            Err(BotJob::Bot(question, _)) => {
                 metrics::counter!("ghinda_bots_hurried_total").increment(1);
-                simple_action(&question)
+                Err(simple_action(&question))
             }
-            _ => None,
+            _ => Ok(answered),
         }
     }
 
-    /// Checks a claim of the seat in turn. Returns false if too many jobs wait; then `on_answer` is not
-    /// called.
+    /// Checks a claim of the seat in turn. Returns None if too many jobs wait.
     pub(crate) fn check_claim(
         &self,
         position: Box<Position>,
-        on_answer: impl FnOnce(Option<Vec<(Seat, Action)>>) + Send + 'static,
-    ) -> bool {
-        self.jobs.try_send(BotJob::Claim(position, Box::new(on_answer))).is_ok()
+    ) -> Option<oneshot::Receiver<ProvenLine>> {
+        let (answer, answered) = oneshot::channel();
+        self.jobs.try_queue(BotJob::Claim(position, answer)).is_ok().then_some(answered)
     }
 }
 
@@ -91,24 +112,34 @@ fn run_jobs(queue: &Mutex<Receiver<BotJob>>, new_bots: fn() -> AnswerFn) {
     let mut bots = new_bots();
     loop {
         let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        match job {
-            Ok(BotJob::Bot(question, on_answer)) => {
-                let until = Instant::now() + MAX_THINKING;
-                let stop = || Instant::now() >= until;
-                let answer = guarded("bot", || bots(&question, &stop));
-                if answer.is_none() {
-                    // Their memory may be half changed.
-                    bots = new_bots();
-                }
-                if let Some(action) = answer.unwrap_or_else(|| simple_action(&question)) {
-                    on_answer(action);
-                }
+        let Ok(job) = job else { return };
+        if run_job(job, &mut bots).is_err() {
+            // Their memory may be half changed.
+            bots = new_bots();
+        }
+    }
+}
+
+/// The bots have panicked.
+pub(crate) struct BotsPanicked;
+
+/// Runs a job and answers it. A caller may have stopped waiting.
+pub(crate) fn run_job(job: BotJob, bots: &mut AnswerFn) -> Result<(), BotsPanicked> {
+    match job {
+        BotJob::Bot(question, on_answer) => {
+            let until = Instant::now() + MAX_THINKING;
+            let stop = || Instant::now() >= until;
+            let answer = guarded("bot", || bots(&question, &stop));
+            let panicked = answer.is_none();
+            if let Some(action) = answer.unwrap_or_else(|| simple_action(&question)) {
+                let _ = on_answer.send(action);
             }
-            Ok(BotJob::Claim(position, on_answer)) => {
-                let prove = || prove_claim(&position, Limit::nodes(CLAIM_NODES));
-                on_answer(guarded("claim", prove).flatten());
-            }
-            Err(_) => return,
+            if panicked { Err(BotsPanicked) } else { Ok(()) }
+        }
+        BotJob::Claim(position, on_answer) => {
+            let prove = || prove_claim(&position, Limit::nodes(CLAIM_NODES));
+            let _ = on_answer.send(guarded("claim", prove).flatten());
+            Ok(())
         }
     }
 }
@@ -134,8 +165,6 @@ fn simple_action(question: &BotQuestion) -> Option<Action> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::channel;
-
     use game::deal::Seed;
 
     use super::*;
@@ -161,12 +190,9 @@ mod tests {
         let threads = NonZeroUsize::new(2).expect("two");
         let pool = BotPool::start_with(threads, || Box::new(|_, _| panic!("a bot fails")));
         let pool = pool.expect("threads");
-        let (sender, answers) = channel();
         for _ in 0..10 {
-            let sender = sender.clone();
-            let hurried = pool.ask(question(), move |action| _ = sender.send(action));
-            assert_eq!(hurried, None);
-            let answer = answers.recv_timeout(Duration::from_secs(20)).expect("an answer");
+            let answer = pool.ask(question()).expect("the queue has room");
+            let answer = answer.blocking_recv().expect("an answer");
             assert!(question().view.legal_actions().contains(&answer));
         }
     }

@@ -1,12 +1,17 @@
-//! The clock of the server. Only this module reads the time; rooms and drivers get it as a value.
+//! The clocks of the server. Only this module reads the time; rooms and drivers get it as a value.
+//!
+//! The system's clock may be wrong: set back between two starts, or far ahead for one of them. What is played gets
+//! the time of [`Clock`], which never goes back, also for a log whose last event is ahead of it. What expires
+//! asks [`TrustedClock`].
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use room::Millis;
+use store::{Database, Store, StoreError};
 use tokio::time::Instant;
 
-/// Milliseconds since 1970 that never go back while the server runs: the system's clock is read once,
-/// and the elapsed time is added.
+/// Milliseconds since 1970 that never go back: the system's clock is read once, and the elapsed time is
+/// added.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     started: Instant,
@@ -14,11 +19,8 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Starts a clock with the time of the system.
-    #[allow(clippy::disallowed_methods, reason = "the one place where the server reads the time")]
-    pub fn start() -> Clock {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
-        Clock { started: Instant::now(), at: since.as_millis() as Millis }
+    fn start(at: Millis) -> Clock {
+        Clock { started: Instant::now(), at }
     }
 
     /// The time.
@@ -34,5 +36,126 @@ impl Clock {
     /// The instant of a time.
     pub fn instant(&self, at: Millis) -> Instant {
         self.started + Duration::from_millis(at.saturating_sub(self.at))
+    }
+
+    /// The clock of a log whose last event is at a time. If that is ahead of this clock, the log's clock
+    /// goes on from there.
+    pub(crate) fn not_before(&self, last: Millis) -> Clock {
+        Clock { started: self.started, at: self.at + last.saturating_sub(self.now()) }
+    }
+}
+
+/// The time by which sessions expire and quiet tables are closed.
+///
+/// It goes on from where the last server of the database left it. If the system's clock is ahead of it, because the
+/// server was stopped or because that clock is wrong, it catches up, but only as fast as time passes: a
+/// wrong clock must be wrong for a year before a session of a year is lost.
+#[derive(Clone, Copy, Debug)]
+pub struct TrustedClock {
+    stored: Clock,
+    /// How far the system's clock was ahead at the start.
+    ahead: Millis,
+}
+
+impl TrustedClock {
+    /// The time.
+    pub fn now(&self) -> Millis {
+        let elapsed = self.stored.started.elapsed().as_millis() as Millis;
+        self.stored.now() + elapsed.min(self.ahead)
+    }
+
+    /// The time as the store takes it.
+    pub fn now_ms(&self) -> i64 {
+        self.now() as i64
+    }
+}
+
+/// Both clocks of a server.
+#[derive(Clone, Copy, Debug)]
+pub struct Clocks {
+    /// The time of what is played.
+    pub(crate) play: Clock,
+    /// The time of what expires.
+    pub(crate) trusted: TrustedClock,
+}
+
+impl Clocks {
+    /// Starts the clocks with the time of the system and that of the database.
+    #[allow(clippy::disallowed_methods, reason = "the one place where the server reads the time")]
+    pub async fn start(store: &Database) -> Result<Clocks, StoreError> {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+        Clocks::start_at(since.as_millis() as Millis, store).await
+    }
+
+    /// The same with this time of the system.
+    pub(crate) async fn start_at(system: Millis, store: &Database) -> Result<Clocks, StoreError> {
+        let trusted = store.trusted_time().await?.and_then(|stored| stored.try_into().ok());
+        let clocks = Clocks::at(system, trusted);
+        store.advance_trusted_time(clocks.trusted.now_ms()).await?;
+        Ok(clocks)
+    }
+
+    /// Clocks that start now: at a time of the system, and at the trusted time of the database, which a new
+    /// one does not have.
+    pub fn at(system: Millis, trusted: Option<Millis>) -> Clocks {
+        let trusted = trusted.unwrap_or(system);
+        Clocks {
+            play: Clock::start(system.max(trusted)),
+            trusted: TrustedClock {
+                stored: Clock::start(trusted),
+                ahead: system.saturating_sub(trusted),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY: Millis = 24 * 60 * 60 * 1_000;
+    const TODAY: Millis = 20_000 * DAY;
+
+    async fn pass(millis: Millis) {
+        tokio::time::advance(Duration::from_millis(millis)).await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn both_clocks_follow_the_system_when_it_is_right() {
+        for clocks in [Clocks::at(TODAY, None), Clocks::at(TODAY, Some(TODAY))] {
+            pass(500).await;
+            assert_eq!(clocks.play.now() - TODAY, clocks.trusted.now() - TODAY);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_clock_that_was_set_back_goes_on_from_the_trusted_time() {
+        let clocks = Clocks::at(0, Some(TODAY));
+        pass(500).await;
+        assert_eq!((clocks.play.now(), clocks.trusted.now()), (TODAY + 500, TODAY + 500));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_clock_far_ahead_is_followed_slowly_by_what_expires() {
+        let clocks = Clocks::at(TODAY + 3_650 * DAY, Some(TODAY));
+        pass(DAY).await;
+        assert_eq!(clocks.play.now(), TODAY + 3_651 * DAY);
+        assert_eq!(clocks.trusted.now(), TODAY + 2 * DAY);
+        // A server that was stopped for a while is right again after as long.
+        let clocks = Clocks::at(TODAY + 5 * DAY, Some(TODAY));
+        pass(20 * DAY).await;
+        assert_eq!(clocks.trusted.now(), clocks.play.now());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_clock_of_a_log_does_not_go_back() {
+        let clock = Clocks::at(TODAY, None).play;
+        pass(500).await;
+        assert_eq!(clock.not_before(TODAY).now(), clock.now());
+        let ahead = clock.not_before(TODAY + DAY);
+        assert_eq!(ahead.now(), TODAY + DAY);
+        pass(500).await;
+        assert_eq!(ahead.now(), TODAY + DAY + 500);
+        assert_eq!(ahead.instant(TODAY + DAY + 900), Instant::now() + Duration::from_millis(400));
     }
 }

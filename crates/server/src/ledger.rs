@@ -2,9 +2,11 @@
 //!
 //! Like a table, a ledger is in memory while a client is connected; otherwise it is only in the store,
 //! and is claimed and replayed when a message is sent to it. `state` has its lines and its secrets,
-//! `task` is the only task that writes it, and `contest_host` is the host of online contests.
+//! `line_blocks` shares the lines among readers, `task` is the only task that writes it, and
+//! `contest_host` is the host of online contests.
 
 mod contest_host;
+mod line_blocks;
 mod state;
 mod task;
 
@@ -13,22 +15,29 @@ use std::sync::Arc;
 use contest::Role;
 use room::Key;
 use store::{
-    Append, AppendOutcome, Database, LedgerId, LogKind, NewEvent, PlayerId, Store, StoreError,
-    TableId,
+    Append, AppendOutcome, Database, LedgerId, LogKind, LogOwner, NewEvent, PlayerId, Store,
+    StoreError, TableId,
 };
 use thiserror::Error;
 use tokio::sync::oneshot;
 use wire::ledger::Ledger;
 
+use crate::quotas::{MAX_LEDGERS_IN_MEMORY, MAX_LEDGERS_OF_PLAYER, Quota};
 use crate::random;
 use crate::tables::{TableError, TableRegistry};
-use crate::task_registry::{Stopping, TaskRegistry};
+use crate::task_registry::{NotStarted, TaskRegistry};
+use line_blocks::BLOCK_BYTES;
 use state::{LedgerEvent, LedgerState, UnreadableLedger};
 
+pub(crate) use line_blocks::{LineBlock, LineBlocks};
 pub(crate) use task::{LedgerHandle, LedgerMessage, NewSubscriber};
 
 /// How many events are read at once.
 const PAGE: u32 = 1_000;
+
+/// How many messages hold all lines of the largest ledger: twice as many as its bytes fill, for line
+/// ends and for what a last command adds.
+pub(crate) const MAX_MESSAGES: usize = 2 * state::MAX_BYTES / BLOCK_BYTES;
 
 /// Why a ledger cannot be reached.
 #[derive(Debug, Error)]
@@ -36,9 +45,15 @@ pub(crate) enum LedgerError {
     /// There is no such ledger.
     #[error("there is no such ledger")]
     NotFound,
+    /// The player has as many ledgers as they may have.
+    #[error("this player has too many contests and score sheets")]
+    TooMany,
+    /// There are as many ledgers in memory as there may be.
+    #[error("too many contests and score sheets are in use at the moment")]
+    Busy,
     /// The store failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(StoreError),
     /// The stored lines cannot be read.
     #[error(transparent)]
     Unreadable(#[from] UnreadableLedger),
@@ -47,10 +62,35 @@ pub(crate) enum LedgerError {
     Stopping,
 }
 
-impl From<Stopping> for LedgerError {
-    fn from(_: Stopping) -> LedgerError {
-        LedgerError::Stopping
+impl From<StoreError> for LedgerError {
+    fn from(error: StoreError) -> LedgerError {
+        match error {
+            StoreError::TooMany => {
+                Quota::Ledgers.count_refusal();
+                LedgerError::TooMany
+            }
+            other => LedgerError::Store(other),
+        }
     }
+}
+
+impl From<NotStarted> for LedgerError {
+    fn from(why: NotStarted) -> LedgerError {
+        match why {
+            NotStarted::Stopping => LedgerError::Stopping,
+            NotStarted::Full => LedgerError::Busy,
+        }
+    }
+}
+
+/// What a ledger is called, from its first event: the title of a contest, the rules of a sheet. Returns
+/// None if it cannot be read.
+pub(crate) fn label(first: &str) -> Option<String> {
+    let LedgerEvent::Opened { line, .. } = first.parse().ok()? else { return None };
+    Some(match Ledger::from_header(line.as_str()).ok()? {
+        Ledger::Contest(log) => log.contest.settings().title().to_string(),
+        Ledger::Sheet(sheet) => sheet.rules().code(),
+    })
 }
 
 /// All ledgers.
@@ -63,16 +103,23 @@ pub(crate) struct LedgerRegistry {
 impl LedgerRegistry {
     /// The ledgers of a store.
     pub(crate) fn new(store: Arc<Database>, tables: Arc<TableRegistry>) -> LedgerRegistry {
-        LedgerRegistry { store, tables, ledgers: TaskRegistry::default() }
+        let ledgers = TaskRegistry::new(MAX_LEDGERS_IN_MEMORY, Quota::LedgersInMemory);
+        LedgerRegistry { store, tables, ledgers }
     }
 
-    /// Opens a ledger, and returns its id and the organiser's key.
-    pub(crate) async fn open(&self, ledger: &Ledger) -> Result<(LedgerId, Key), LedgerError> {
+    /// Opens a ledger of a player with the lines of a file, and returns its id and the organiser's key.
+    pub(crate) async fn open(
+        &self,
+        mut ledger: Ledger,
+        player: PlayerId,
+    ) -> Result<(LedgerId, Key), LedgerError> {
+        state::mark_import(&mut ledger, self.tables.clock().now())?;
         // A new ledger is an occasion to remove the tasks that have ended.
         self.ledgers.remove_ended();
         let (id, key) = (LedgerId::from_random(random::bits()), Key::new(random::bytes()));
         let at_ms = self.tables.clock().now_ms();
-        let epoch = self.store.create(LogKind::Ledger, id.into(), at_ms).await?;
+        let owner = Some(LogOwner { player, max: MAX_LEDGERS_OF_PLAYER });
+        let epoch = self.store.create(LogKind::Ledger, id.into(), owner, at_ms).await?;
         let lines = ledger.to_lines();
         let events = lines.lines().enumerate().map(|(at, line)| match at {
             0 => LedgerEvent::Opened { key, line: line.into() },
@@ -102,7 +149,7 @@ impl LedgerRegistry {
         let claim =
             self.store.claim(LogKind::Ledger, id.into()).await?.ok_or(LedgerError::NotFound)?;
         let mut state: Option<LedgerState> = None;
-        let mut next = 1;
+        let (mut next, mut last_at) = (1, 0);
         while next <= claim.last {
             let page = self.store.events(id.into(), next, PAGE).await?;
             for stored in &page {
@@ -111,7 +158,7 @@ impl LedgerRegistry {
                     None => state = Some(LedgerState::open(&event)?),
                     Some(state) => state.apply(&event)?,
                 }
-                next = stored.sequence + 1;
+                (next, last_at) = (stored.sequence + 1, stored.at_ms);
             }
             if page.is_empty() {
                 return Err(StoreError::Corrupt(format!("ledger {id} has a gap")).into());
@@ -119,7 +166,8 @@ impl LedgerRegistry {
         }
         // A ledger that was not opened completely has no events.
         let state = state.ok_or(LedgerError::NotFound)?;
-        Ok(task::start(id, &claim, state, &self.tables))
+        let clock = self.tables.clock().not_before(last_at.unsigned_abs());
+        Ok(task::start(id, &claim, clock, state, &self.tables))
     }
 
     /// Gives a player the seat that an online contest has for them, and returns its table. Returns None
@@ -139,15 +187,24 @@ impl LedgerRegistry {
             Ok(Ok(())) => Ok(Some(seat.table)),
             Ok(Err(_)) | Err(TableError::NotFound) => Ok(None),
             Err(TableError::Store(error)) => Err(error.into()),
-            Err(TableError::Unreadable(_) | TableError::Stopping) => Err(LedgerError::Stopping),
+            Err(TableError::Busy) => Err(LedgerError::Busy),
+            Err(TableError::Unreadable(_) | TableError::TooMany | TableError::Stopping) => {
+                Err(LedgerError::Stopping)
+            }
         }
     }
 
     /// All lines of a ledger.
-    pub(crate) async fn lines(&self, id: LedgerId) -> Result<String, LedgerError> {
+    pub(crate) async fn lines(&self, id: LedgerId) -> Result<LineBlocks, LedgerError> {
         let (answer, answered) = oneshot::channel();
         self.send(id, LedgerMessage::Read { answer }).await?;
         answered.await.map_err(|_| LedgerError::Stopping)
+    }
+
+    /// The ledgers whose tasks run, or are being loaded, and whether they run.
+    #[cfg(test)]
+    pub(crate) fn in_memory(&self) -> Vec<(LedgerId, bool)> {
+        self.ledgers.known()
     }
 
     /// Lets all ledgers finish storing and notify their clients.

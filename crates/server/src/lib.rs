@@ -6,7 +6,10 @@
 //!   threads for bots and claims.
 //! - [`tables`]: all tables.
 //! - `ledger`: contests and score sheets, and the only task that writes each of them.
-//! - [`accounts`]: sessions and accounts.
+//! - [`retention`]: what becomes of logs that are quiet for long; [`stored_logs`]: what operators ask of
+//!   logs.
+//! - [`accounts`]: sessions and accounts; `passphrase_hasher`: threads that hash passphrases;
+//!   `wrong_passphrases`: how many a name takes.
 //! - [`random`]: secrets, tokens and ids.
 //! - [`web`]: HTTP, WebSockets and pages.
 
@@ -14,8 +17,16 @@ pub mod accounts;
 mod bot_pool;
 pub mod clock;
 mod ledger;
+mod passphrase_hasher;
+pub mod quotas;
 pub mod random;
+pub mod retention;
+mod retry;
+#[cfg(test)]
+mod simulation;
+pub mod stored_logs;
 mod table_task;
 pub mod tables;
 mod task_registry;
 pub mod web;
+mod wrong_passphrases;

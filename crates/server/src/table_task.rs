@@ -27,6 +27,9 @@ use crate::clock::Clock;
 use crate::tables::TableIndex;
 use crate::task_registry::{self, Storing, outcome};
 
+#[cfg(test)]
+mod probe;
+
 /// How many messages may wait at a table.
 const MAX_QUEUED: usize = 256;
 /// How long a table without connections stays in memory.
@@ -37,6 +40,9 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 pub(crate) enum Outgoing {
     /// A message.
     Text(Arc<str>),
+    /// A message for many connections. It is not an `Arc<str>`, whose text lasts as long as a weak
+    /// pointer to it.
+    Shared(Arc<String>),
     /// The end of the connection.
     Close(CloseReason),
 }
@@ -99,6 +105,8 @@ pub(crate) struct TableServices {
 pub(crate) struct TableTask {
     table: TableId,
     epoch: Epoch,
+    /// The clock of the table.
+    clock: Clock,
     driver: TableDriver,
     shared: TableServices,
     messages: mpsc::Receiver<TableMessage>,
@@ -118,9 +126,11 @@ pub(crate) struct TableTask {
 /// Starts the task of a room.
 pub(crate) fn start(room: Room, epoch: Epoch, shared: TableServices) -> TableHandle {
     let (sender, messages) = mpsc::channel(MAX_QUEUED);
+    let clock = shared.clock.not_before(room.at());
     let mut task = Box::new(TableTask {
         table: room.id(),
         epoch,
+        clock,
         driver: TableDriver::new(room),
         shared,
         messages,
@@ -135,7 +145,7 @@ pub(crate) fn start(room: Room, epoch: Epoch, shared: TableServices) -> TableHan
     });
     task.update_lobby();
     tokio::spawn(async move { task.run().await });
-    TableHandle::new(sender)
+    TableHandle::new(sender, clock)
 }
 
 impl TableTask {
@@ -150,8 +160,10 @@ impl TableTask {
 
     /// Waits for the next message, timer or stored append, and handles it.
     async fn step(&mut self) {
+        #[cfg(test)]
+        self.observe();
         let idle = self.driver.is_idle() && self.requests.is_empty();
-        let wakes = self.wakes_at().map(|at| self.shared.clock.instant(at));
+        let wakes = self.wakes_at().map(|at| self.clock.instant(at));
         let timer = async move {
             match wakes {
                 Some(at) => sleep_until(at).await,
@@ -183,7 +195,7 @@ impl TableTask {
         if self.storing.is_some() {
             return None;
         }
-        let context = DriverContext { now: self.shared.clock.now(), fresh: &self.shared.fresh };
+        let context = DriverContext { now: self.clock.now(), fresh: &self.shared.fresh };
         let held = self.held_answers.iter().map(|(due, _)| *due).min();
         [self.driver.wakes_at(&context), held].into_iter().flatten().min()
     }
@@ -207,7 +219,7 @@ impl TableTask {
                     TableRequest::Begin { contest } => Input::Begin { contest, ticket },
                 });
             }
-            TableMessage::BotAnswered { due, input } if due > self.shared.clock.now() => {
+            TableMessage::BotAnswered { due, input } if due > self.clock.now() => {
                 self.held_answers.push((due, *input));
             }
             TableMessage::BotAnswered { input, .. } => self.handle_input(*input),
@@ -223,7 +235,7 @@ impl TableTask {
     }
 
     fn timer_fired(&mut self) {
-        let now = self.shared.clock.now();
+        let now = self.clock.now();
         let (due, held): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.held_answers).into_iter().partition(|(due, _)| *due <= now);
         self.held_answers = held;
@@ -233,7 +245,7 @@ impl TableTask {
 
     fn handle_input(&mut self, input: Input) {
         let mut effects = Vec::new();
-        let context = DriverContext { now: self.shared.clock.now(), fresh: &self.shared.fresh };
+        let context = DriverContext { now: self.clock.now(), fresh: &self.shared.fresh };
         self.driver.handle(input, &context, &mut effects);
         effects.into_iter().for_each(|effect| self.run_effect(effect));
     }
@@ -251,23 +263,23 @@ impl TableTask {
             }
             Effect::Store { first, entries } => self.store(first, &entries),
             Effect::AskBot(question) => {
-                let (sender, due) = (self.self_sender.clone(), question.due);
-                let (seat, version) = (question.seat, question.version);
+                let (seat, version, due) = (question.seat, question.version, question.due);
                 let input = move |action| Input::BotAnswered { seat, version, action };
-                let hurried = self.shared.bot_pool.ask(question, move |action| {
-                    let input = Box::new(input(action));
-                    send_blocking(&sender, TableMessage::BotAnswered { due, input });
-                });
-                self.held_answers.extend(hurried.map(|action| (due, input(action))));
+                match self.shared.bot_pool.ask(question) {
+                    Ok(answer) => self.await_answer(answer, move |action| {
+                        TableMessage::BotAnswered { due, input: Box::new(input(action)) }
+                    }),
+                    Err(hurried) => {
+                        self.held_answers.extend(hurried.map(|action| (due, input(action))));
+                    }
+                }
             }
             Effect::CheckClaim { claim, position } => {
-                let (sender, pending) = (self.self_sender.clone(), claim.clone());
-                let accepted = self.shared.bot_pool.check_claim(position, move |line| {
-                    let checked = Input::ClaimChecked { claim: pending, line };
-                    send_blocking(&sender, TableMessage::Input(Box::new(checked)));
-                });
-                if !accepted {
-                    self.held_answers.push((0, Input::ClaimChecked { claim, line: None }));
+                match self.shared.bot_pool.check_claim(position) {
+                    Some(answer) => self.await_answer(answer, |line| {
+                        TableMessage::Input(Box::new(Input::ClaimChecked { claim, line }))
+                    }),
+                    None => self.held_answers.push((0, Input::ClaimChecked { claim, line: None })),
                 }
             }
             Effect::Reply { ticket, answer } => {
@@ -290,6 +302,24 @@ impl TableTask {
                 self.end_reason = Some(CloseReason::Unavailable);
             }
         }
+    }
+
+    /// Sends the answer of a job of the bot pool to this task, in a task of its own: neither waits for the
+    /// other.
+    fn await_answer<T: Send + 'static>(
+        &self,
+        answer: oneshot::Receiver<T>,
+        message: impl FnOnce(T) -> TableMessage + Send + 'static,
+    ) {
+        let sender = self.self_sender.clone();
+        tokio::spawn(async move {
+            // The driver asks again if there is no answer; a task that has ended needs none.
+            if let Ok(answer) = answer.await
+                && let Some(sender) = sender.upgrade()
+            {
+                let _ = sender.send(message(answer)).await;
+            }
+        });
     }
 
     fn update_lobby(&self) {
@@ -376,17 +406,10 @@ impl TableTask {
     }
 }
 
-/// Sends a message to a task if it still runs. Called by threads of the bot pool, which may block.
-fn send_blocking(sender: &mpsc::WeakSender<TableMessage>, message: TableMessage) {
-    if let Some(sender) = sender.upgrade() {
-        // A task that has ended needs no answer.
-        let _ = sender.blocking_send(message);
-    }
-}
-
 /// What is stored together with the entries.
 fn linked_writes(room: &Room, first: u64, entries: &[LoggedEntry]) -> Vec<LinkedWrite> {
-    let mut notes = Vec::new();
+    let mut notes: Vec<_> =
+        room.players_after(entries).map(LinkedWrite::Seats).into_iter().collect();
     for (sequence, logged) in (first..).zip(entries) {
         if logged.entry.is_checkpoint() {
             notes.push(LinkedWrite::Checkpoint(sequence));

@@ -1,10 +1,11 @@
 //! All tables of a server.
 //!
-//! A table is in memory while a client is connected. Otherwise it is only in the store, and is loaded
-//! when a message is sent to it: it is claimed, so that no other server can write it any more, and
-//! replayed from its last checkpoint.
+//! A table is in memory while a client is connected. Otherwise it is only in the store: nothing happens
+//! at it, as its clocks stop when all players are gone, so a start loads none. It is loaded when a client
+//! connects or asks for something: it is claimed, so that no other server can write it any more, and
+//! replayed from its last checkpoint. A mere look reads the log and claims nothing.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -14,22 +15,24 @@ use room::driver::Input;
 use room::log::UnreadableLog;
 use room::{Entry, Key, LoggedEntry, Millis, Opening, Room, TableSummary, Timings, archive, log};
 use store::{
-    Append, AppendOutcome, AppendQueue, Database, Epoch, LinkedWrite, LogKind, NewEvent, PlayerId,
-    Store, StoreError,
-};
-use store::{
-    LedgerId, Session, SessionKind, StoredEvent, TableId, TokenHash, Writer, WriterLimits,
+    Append, AppendOutcome, AppendQueue, Database, Epoch, LedgerId, LinkedWrite, LogKind, LogOwner,
+    NewEvent, PlayerId, Session, SessionKind, Store, StoreError, StoredEvent, TableId, TokenHash,
+    Writer, WriterLimits,
 };
 use thiserror::Error;
-use tokio::sync::{broadcast, oneshot};
+use tokio::sync::{Semaphore, broadcast, oneshot};
 use wire::http::Comparison;
 use wire::table::{CommandRefusal, Pace};
 
 use crate::bot_pool::BotPool;
-use crate::clock::Clock;
+use crate::clock::{Clock, Clocks, TrustedClock};
+use crate::quotas::{MAX_TABLES_IN_MEMORY, MAX_TABLES_OF_PLAYER, Quota};
 use crate::random;
 use crate::table_task::{self, TableHandle, TableMessage, TableRequest, TableServices};
-use crate::task_registry::{Stopping, TaskRegistry};
+use crate::task_registry::{NotStarted, TaskRegistry};
+
+#[cfg(test)]
+mod probe;
 
 /// How many events are read at once.
 const PAGE: u32 = 1_000;
@@ -38,6 +41,10 @@ const PAGE: u32 = 1_000;
 const MAX_ENDED: usize = 1_024;
 /// The maximum number of tables that play the same deals.
 pub const MAX_SIBLINGS: usize = 16;
+/// How many tables that are not in memory are looked at at once; further looks wait.
+const MAX_LOOKS: usize = 8;
+/// How many of the tables at which a player sits are returned: the most recent ones.
+const MAX_SEATED: u32 = 200;
 
 /// Why a table cannot be reached.
 #[derive(Debug, Error)]
@@ -45,9 +52,15 @@ pub enum TableError {
     /// There is no such table, or it is closed.
     #[error("there is no such table")]
     NotFound,
+    /// The player has opened as many tables as they may have.
+    #[error("this player has too many open tables")]
+    TooMany,
+    /// There are as many tables in memory as there may be.
+    #[error("too many tables are in use at the moment")]
+    Busy,
     /// The store failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(StoreError),
     /// The stored log cannot be read.
     #[error(transparent)]
     Unreadable(#[from] UnreadableLog),
@@ -56,9 +69,24 @@ pub enum TableError {
     Stopping,
 }
 
-impl From<Stopping> for TableError {
-    fn from(_: Stopping) -> TableError {
-        TableError::Stopping
+impl From<StoreError> for TableError {
+    fn from(error: StoreError) -> TableError {
+        match error {
+            StoreError::TooMany => {
+                Quota::Tables.count_refusal();
+                TableError::TooMany
+            }
+            other => TableError::Store(other),
+        }
+    }
+}
+
+impl From<NotStarted> for TableError {
+    fn from(why: NotStarted) -> TableError {
+        match why {
+            NotStarted::Stopping => TableError::Stopping,
+            NotStarted::Full => TableError::Busy,
+        }
     }
 }
 
@@ -80,76 +108,41 @@ pub struct TableRegistry {
     store: Arc<Database>,
     writer: Mutex<Option<Writer>>,
     shared: TableServices,
+    trusted: TrustedClock,
     timings: Timings,
     tables: TaskRegistry<TableId, TableMessage>,
+    looks: Semaphore,
 }
 
-/// The lobby, and who sits where: what can be read without asking the tables.
+/// The tables that the lobby shows. A table without connections is not shown, so a start need not read
+/// any.
 #[derive(Debug, Default)]
 pub struct TableIndex {
-    state: Mutex<IndexState>,
-}
-
-#[derive(Debug, Default)]
-struct IndexState {
-    listed: BTreeMap<TableId, TableSummary>,
-    seated: BTreeMap<PlayerId, BTreeSet<TableId>>,
-    seats: BTreeMap<TableId, Vec<PlayerId>>,
+    listed: Mutex<BTreeMap<TableId, TableSummary>>,
 }
 
 impl TableIndex {
-    fn lock(&self) -> MutexGuard<'_, IndexState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<TableId, TableSummary>> {
+        self.listed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Updates the entry of a table. `attended` says whether its host or a player is connected: the
     /// lobby shows no table at which no player would answer.
     pub(crate) fn update(&self, room: &Room, attended: bool) {
-        // No player sits at a closed table any more.
-        let players = if room.is_closed() { Vec::new() } else { room.players() };
-        let table = room.id();
-        let mut state = self.lock();
-        let before = state.seats.get(&table).cloned().unwrap_or_default();
-        if before != players {
-            for player in &before {
-                if let Some(tables) = state.seated.get_mut(player) {
-                    tables.remove(&table);
-                    if tables.is_empty() {
-                        state.seated.remove(player);
-                    }
-                }
-            }
-            for player in &players {
-                state.seated.entry(*player).or_default().insert(table);
-            }
-            if players.is_empty() {
-                state.seats.remove(&table);
-            } else {
-                state.seats.insert(table, players);
-            }
-        }
+        let (table, mut listed) = (room.id(), self.lock());
         if room.is_listed() && attended {
-            state.listed.insert(table, room.summary());
+            listed.insert(table, room.summary());
         } else {
-            state.listed.remove(&table);
+            listed.remove(&table);
         }
     }
 
     /// The tables that the lobby shows, newest first.
     pub fn lobby(&self, max: usize) -> Vec<TableSummary> {
-        let state = self.lock();
-        let mut summaries: Vec<&TableSummary> = state.listed.values().collect();
+        let listed = self.lock();
+        let mut summaries: Vec<&TableSummary> = listed.values().collect();
         summaries.sort_unstable_by_key(|summary| std::cmp::Reverse(summary.at));
         summaries.into_iter().take(max).cloned().collect()
-    }
-
-    /// The tables at which a player sits.
-    pub fn tables_of(&self, player: PlayerId) -> Vec<TableId> {
-        self.lock()
-            .seated
-            .get(&player)
-            .map(|tables| tables.iter().copied().collect())
-            .unwrap_or_default()
     }
 }
 
@@ -157,25 +150,38 @@ impl TableRegistry {
     /// The tables of a store.
     pub fn new(
         store: Arc<Database>,
+        clocks: Clocks,
         bot_threads: NonZeroUsize,
         timings: Timings,
     ) -> std::io::Result<TableRegistry> {
+        Ok(TableRegistry::with(store, clocks, BotPool::start(bot_threads)?, timings))
+    }
+
+    /// The tables of a store, with bots that think in this pool.
+    pub(crate) fn with(
+        store: Arc<Database>,
+        clocks: Clocks,
+        bot_pool: BotPool,
+        timings: Timings,
+    ) -> TableRegistry {
         let writer = Writer::start(store.clone(), WriterLimits::default());
         let shared = TableServices {
             queue: writer.queue(),
-            bot_pool: BotPool::start(bot_threads)?,
-            clock: Clock::start(),
+            bot_pool,
+            clock: clocks.play,
             index: Arc::new(TableIndex::default()),
             ended_matches: broadcast::channel(MAX_ENDED).0,
             fresh: random::secret,
         };
-        Ok(TableRegistry {
+        TableRegistry {
             store,
             writer: Mutex::new(Some(writer)),
             shared,
+            trusted: clocks.trusted,
             timings,
-            tables: TaskRegistry::default(),
-        })
+            tables: TaskRegistry::new(MAX_TABLES_IN_MEMORY, Quota::TablesInMemory),
+            looks: Semaphore::new(MAX_LOOKS),
+        }
     }
 
     /// The queue of the store's writer.
@@ -188,12 +194,17 @@ impl TableRegistry {
         self.shared.clock
     }
 
+    /// The clock by which sessions expire and tables are closed.
+    pub fn trusted_clock(&self) -> TrustedClock {
+        self.trusted
+    }
+
     /// Checks that the store works: it answers and, if it failed before, it stores something again.
     /// While no player can play, nothing else would notice that it has recovered.
     pub async fn check_store(&self) -> Result<(), StoreError> {
         self.store.ping().await?;
         if self.shared.queue.is_failing() {
-            let (token, now) = (TokenHash(random::bytes()), self.shared.clock.now_ms());
+            let (token, now) = (TokenHash(random::bytes()), self.trusted.now_ms());
             let session = Session {
                 player: PlayerId::from_random(random::bits()),
                 kind: SessionKind::Bot,
@@ -211,6 +222,11 @@ impl TableRegistry {
     /// What can be read without asking the tables.
     pub fn index(&self) -> &TableIndex {
         &self.shared.index
+    }
+
+    /// The tables at which a player sits, the most recent first.
+    pub(crate) async fn tables_of(&self, player: PlayerId) -> Result<Vec<TableId>, StoreError> {
+        self.store.seated_tables(player, MAX_SEATED).await
     }
 
     /// Opens a table.
@@ -234,7 +250,7 @@ impl TableRegistry {
             (0..count).map(|_| TableId::from_random(random::bits())).collect();
         let siblings = if count > 1 { tables.clone() } else { Vec::new() };
         let secret = random::secret();
-        for table in &tables {
+        for (opened, table) in tables.iter().enumerate() {
             let opening = Opening {
                 rules: settings.rules,
                 pace: settings.pace,
@@ -245,7 +261,13 @@ impl TableRegistry {
                 siblings: siblings.clone(),
                 contest: settings.contest,
             };
-            self.create_table(*table, opening).await?;
+            if let Err(error) = self.create_table(*table, opening).await {
+                // Without the others they are of no use.
+                for table in &tables[..opened] {
+                    let _ = self.send(*table, TableMessage::Input(Box::new(Input::Close))).await;
+                }
+                return Err(error);
+            }
         }
         metrics::counter!("ghinda_tables_opened_total").increment(tables.len() as u64);
         Ok(tables)
@@ -253,7 +275,10 @@ impl TableRegistry {
 
     async fn create_table(&self, table: TableId, opening: Opening) -> Result<(), TableError> {
         let at = self.shared.clock.now();
-        let epoch = self.store.create(LogKind::Table, table.into(), at as i64).await?;
+        // The tables of a contest belong to the contest, which has a limit of its own.
+        let owner = LogOwner { player: opening.host, max: MAX_TABLES_OF_PLAYER };
+        let owner = opening.contest.is_none().then_some(owner);
+        let epoch = self.store.create(LogKind::Table, table.into(), owner, at as i64).await?;
         let logged = LoggedEntry { at, command: None, entry: Entry::Opened(Box::new(opening)) };
         let body = log::encode(&logged);
         let append = Append {
@@ -289,7 +314,11 @@ impl TableRegistry {
         let claim =
             self.store.claim(LogKind::Table, table.into()).await?.ok_or(TableError::NotFound)?;
         let (room, _) = self.replay(table, claim.checkpoint.unwrap_or(1)).await?;
-        if room.version() != claim.last {
+        if room.version() > claim.last {
+            let taken = format!("table {table} belongs to another server now");
+            return Err(StoreError::Unavailable(taken).into());
+        }
+        if room.version() < claim.last {
             return Err(StoreError::Corrupt(format!("table {table} has a gap")).into());
         }
         Ok(self.start(room, claim.epoch))
@@ -358,19 +387,49 @@ impl TableRegistry {
         self.shared.ended_matches.subscribe()
     }
 
-    /// Reads something from a room.
+    /// Reads something from the room of a table that is not closed. A table that is not in memory is read
+    /// from the store.
     pub async fn read<T: Send + 'static>(
         &self,
         table: TableId,
         read: impl FnOnce(&Room) -> T + Send + 'static,
     ) -> Result<T, TableError> {
-        let (answer, answered) = oneshot::channel();
-        let read = Box::new(move |room: &Room| {
-            // The caller may have stopped waiting.
-            let _ = answer.send(read(room));
-        });
-        self.send(table, TableMessage::Read(read)).await?;
-        answered.await.map_err(|_| TableError::Stopping)
+        let read = |room: &Room| (!room.is_closed()).then(|| read(room));
+        self.read_any(table, read).await?.ok_or(TableError::NotFound)
+    }
+
+    /// Reads something from a room, also from that of a closed table.
+    async fn read_any<T: Send + 'static>(
+        &self,
+        table: TableId,
+        read: impl FnOnce(&Room) -> T + Send + 'static,
+    ) -> Result<T, TableError> {
+        if let Some(running) = self.tables.running(table) {
+            let (answer, answered) = oneshot::channel();
+            let message = TableMessage::Read(Box::new(move |room: &Room| {
+                // The caller may have stopped waiting.
+                let _ = answer.send(read(room));
+            }));
+            return match running.send(message).await {
+                Ok(()) => answered.await.map_err(|_| TableError::Stopping),
+                // The task has just ended, and the store has everything that it did.
+                Err(TableMessage::Read(read)) => {
+                    read(&self.look(table).await?);
+                    answered.await.map_err(|_| TableError::Stopping)
+                }
+                Err(_) => Err(TableError::Stopping),
+            };
+        }
+        Ok(read(&self.look(table).await?))
+    }
+
+    /// The room of a table as it is stored. It is not claimed.
+    async fn look(&self, table: TableId) -> Result<Room, TableError> {
+        let _place = self.looks.acquire().await.map_err(|_| TableError::Stopping)?;
+        let info = self.store.find_log(table.into()).await?;
+        let info = info.filter(|info| info.kind == LogKind::Table && info.last > 0);
+        let from = info.ok_or(TableError::NotFound)?.checkpoint.unwrap_or(1);
+        Ok(self.replay(table, from).await?.0)
     }
 
     /// The record of a match that is over. Returns None if there is none, or if its deals are still
@@ -392,16 +451,13 @@ impl TableRegistry {
 
     /// The tables that play the same deals as this one; usually none.
     async fn siblings(&self, table: TableId) -> Result<Vec<TableId>, TableError> {
-        match self.read(table, |room| room.siblings().to_vec()).await {
-            // A closed table does not play any more.
-            Err(TableError::NotFound) => Ok(Vec::new()),
-            siblings => siblings,
-        }
+        self.read_any(table, |room| room.siblings().to_vec()).await
     }
 
     async fn are_over(&self, tables: &[TableId]) -> Result<bool, TableError> {
         for table in tables {
-            match self.read(*table, Room::is_over).await {
+            // A table that is closed or removed does not play any more.
+            match self.read_any(*table, |room| room.is_over() || room.is_closed()).await {
                 Ok(true) | Err(TableError::NotFound) => {}
                 Ok(false) => return Ok(false),
                 Err(error) => return Err(error),
@@ -410,27 +466,33 @@ impl TableRegistry {
         Ok(true)
     }
 
-    /// The scores of the same deals at the tables that play them. Returns None if the table has its
-    /// own deals.
+    /// The scores of the same deals at the tables that play them, closed ones among them. Returns None
+    /// if the table has its own deals.
     pub async fn compare(&self, table: TableId) -> Result<Option<Comparison>, TableError> {
-        let siblings = self.read(table, |room| room.siblings().to_vec()).await?;
+        let siblings = self.siblings(table).await?;
         if siblings.is_empty() {
             return Ok(None);
         }
+        let mut tables = Vec::new();
         let mut changes: Vec<Vec<Vec<i16>>> = Vec::new();
         for sibling in &siblings {
             let played = |room: &Room| {
                 room.deals().iter().map(|deal| deal.change().as_slice().to_vec()).collect()
             };
-            changes.push(self.read(*sibling, played).await?);
+            match self.read_any(*sibling, played).await {
+                Ok(played) => {
+                    changes.push(played);
+                    tables.push(sibling.to_string());
+                }
+                // It was removed long after its end.
+                Err(TableError::NotFound) => {}
+                Err(error) => return Err(error),
+            }
         }
         let common = changes.iter().map(Vec::len).min().unwrap_or(0);
         let deal = |number: usize| changes.iter().map(|deals| deals[number].clone()).collect();
-        Ok(Some(Comparison {
-            tables: siblings.iter().map(ToString::to_string).collect(),
-            over: self.are_over(&siblings).await?,
-            deals: (0..common).map(deal).collect(),
-        }))
+        let over = self.are_over(&siblings).await?;
+        Ok(Some(Comparison { tables, over, deals: (0..common).map(deal).collect() }))
     }
 
     /// The record of a match so far, with its secret if it is over. Returns None if there is no such
@@ -469,45 +531,54 @@ impl TableRegistry {
     /// the tasks that have ended. The log of a closed table stays in the store.
     pub async fn close_quiet_tables(&self, quiet_since: Millis) -> Result<usize, TableError> {
         self.tables.remove_ended();
-        let quiet = self.store.quiet_tables(quiet_since as i64, PAGE).await?;
-        let mut asked = 0;
-        for table in &quiet {
-            let close = Input::CloseIfQuiet { since: quiet_since };
-            match self.send(*table, TableMessage::Input(Box::new(close))).await {
-                Ok(_) => asked += 1,
-                // It is closed already.
-                Err(TableError::NotFound) => {}
-                // It costs only itself: the others are closed.
-                Err(TableError::Unreadable(error)) => {
-                    tracing::error!(%table, %error, "a quiet table cannot be read");
+        let (mut asked, mut after) = (0, None);
+        loop {
+            let quiet = self.store.quiet_tables(quiet_since as i64, after, PAGE).await?;
+            for table in &quiet {
+                let close = Input::CloseIfQuiet { since: quiet_since };
+                match self.send(*table, TableMessage::Input(Box::new(close))).await {
+                    Ok(_) => asked += 1,
+                    // It is closed already.
+                    Err(TableError::NotFound) => {}
+                    // It costs only itself: the others are closed.
+                    Err(TableError::Unreadable(error)) => {
+                        tracing::error!(%table, %error, "a quiet table cannot be read");
+                    }
+                    Err(TableError::Store(StoreError::Corrupt(error))) => {
+                        tracing::error!(%table, error, "a quiet table cannot be read");
+                    }
+                    Err(error) => return Err(error),
                 }
-                Err(TableError::Store(StoreError::Corrupt(error))) => {
-                    tracing::error!(%table, error, "a quiet table cannot be read");
-                }
-                Err(error) => return Err(error),
+            }
+            after = quiet.last().copied();
+            if quiet.len() < PAGE as usize {
+                return Ok(asked);
             }
         }
-        Ok(asked)
     }
 
-    /// Loads all open tables after a start.
-    pub async fn load_open_tables(&self) -> Result<usize, TableError> {
-        let claims = self.store.claim_all_open().await?;
-        let count = claims.len();
-        // A table that was not opened completely has no events.
-        for claim in claims.into_iter().filter(|claim| claim.last > 0) {
-            let (table, from) = (claim.log.as_table(), claim.checkpoint.unwrap_or(1));
-            match self.replay(table, from).await {
-                Ok((room, _)) => {
-                    // If the table was loaded meanwhile, that task has the newer claim, and stays.
-                    self.tables.adopt(table, || self.start(room, claim.epoch)).await;
-                }
-                Err(error) => {
-                    tracing::error!(%table, %error, "a table cannot be read")
-                }
+    /// Stores who sits at the open tables of a database of version 0.1, where only the logs say it.
+    pub async fn fill_seats(&self) -> Result<usize, TableError> {
+        let mut filled = 0;
+        loop {
+            let tables = self.store.tables_without_seats(PAGE).await?;
+            for table in &tables {
+                let players = match self.look(*table).await {
+                    Ok(room) => room.players(),
+                    Err(TableError::NotFound) => Vec::new(),
+                    Err(TableError::Unreadable(_) | TableError::Store(StoreError::Corrupt(_))) => {
+                        tracing::error!(%table, "a table cannot be read");
+                        Vec::new()
+                    }
+                    Err(error) => return Err(error),
+                };
+                self.store.fill_seats(*table, &players).await?;
+            }
+            filled += tables.len();
+            if tables.len() < PAGE as usize {
+                return Ok(filled);
             }
         }
-        Ok(count)
     }
 
     /// Lets all tables finish and notify their clients, and stores the rest.
@@ -519,3 +590,6 @@ impl TableRegistry {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

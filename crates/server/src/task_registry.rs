@@ -3,11 +3,14 @@
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use store::AppendResult;
-use tokio::sync::{OnceCell, mpsc, oneshot};
+use tokio::sync::{OnceCell, mpsc, oneshot, watch};
+
+use crate::clock::Clock;
+use crate::quotas::Quota;
 
 /// An append that is being stored.
 pub(crate) type Storing = Pin<Box<dyn Future<Output = AppendResult> + Send>>;
@@ -20,20 +23,29 @@ pub(crate) async fn outcome(storing: &mut Option<Storing>) -> AppendResult {
     }
 }
 
+/// Fewer tasks than this are not looked through for those that have ended.
+const MIN_CLEAN: usize = 64;
+
 /// Sends messages to a task.
 pub(crate) struct TaskHandle<M> {
     sender: mpsc::Sender<M>,
+    clock: Clock,
 }
 
 impl<M> Clone for TaskHandle<M> {
     fn clone(&self) -> TaskHandle<M> {
-        TaskHandle { sender: self.sender.clone() }
+        TaskHandle { sender: self.sender.clone(), clock: self.clock }
     }
 }
 
 impl<M> TaskHandle<M> {
-    pub(crate) fn new(sender: mpsc::Sender<M>) -> TaskHandle<M> {
-        TaskHandle { sender }
+    pub(crate) fn new(sender: mpsc::Sender<M>, clock: Clock) -> TaskHandle<M> {
+        TaskHandle { sender, clock }
+    }
+
+    /// The clock of the task's log, by which its clients set theirs.
+    pub(crate) fn clock(&self) -> Clock {
+        self.clock
     }
 
     /// Sends a message. Returns it if the task has ended.
@@ -47,32 +59,86 @@ impl<M> TaskHandle<M> {
     }
 }
 
-/// The server is being stopped, and no task is started any more.
-pub(crate) struct Stopping;
+/// Why no task is started.
+pub(crate) enum NotStarted {
+    /// The server is being stopped.
+    Stopping,
+    /// There are as many tasks as there may be.
+    Full,
+}
 
 /// The tasks in memory.
 pub(crate) struct TaskRegistry<I, M> {
     tasks: Mutex<TaskMap<I, M>>,
-    stopping: AtomicBool,
+    /// Whether the server is being stopped.
+    stopping: watch::Sender<bool>,
+    /// The number of tasks at which those that have ended are removed.
+    clean_at: AtomicUsize,
+    max: usize,
+    /// What is refused when there are so many.
+    quota: Quota,
 }
 
-type TaskMap<I, M> = BTreeMap<I, Arc<OnceCell<TaskHandle<M>>>>;
+type TaskMap<I, M> = BTreeMap<I, TaskCell<M>>;
+/// A task, or the place of one that is being loaded.
+type TaskCell<M> = Arc<OnceCell<TaskHandle<M>>>;
 
-impl<I, M> Default for TaskRegistry<I, M> {
-    fn default() -> TaskRegistry<I, M> {
-        TaskRegistry { tasks: Mutex::default(), stopping: false.into() }
+/// A caller that waits for a task to be loaded.
+struct LoadWaiter<'a, I: Ord + Copy, M> {
+    registry: &'a TaskRegistry<I, M>,
+    id: I,
+    cell: TaskCell<M>,
+}
+
+impl<I: Ord + Copy, M> Drop for LoadWaiter<'_, I, M> {
+    /// If the last one leaves and nothing was loaded, nothing stays: the load has failed, or the caller
+    /// does not wait for it any more.
+    fn drop(&mut self) {
+        let mut tasks = self.registry.lock();
+        let cell = std::mem::take(&mut self.cell);
+        let is_known = tasks.get(&self.id).is_some_and(|known| Arc::ptr_eq(known, &cell));
+        // One is in the map, and this one.
+        if is_known && cell.get().is_none() && Arc::strong_count(&cell) == 2 {
+            tasks.remove(&self.id);
+        }
+        // While the map is locked, so that of two callers one is the last.
+        drop(cell);
     }
 }
 
 impl<I: Ord + Copy, M> TaskRegistry<I, M> {
+    /// A registry for so many tasks.
+    pub(crate) fn new(max: usize, quota: Quota) -> TaskRegistry<I, M> {
+        TaskRegistry {
+            tasks: Mutex::default(),
+            stopping: watch::Sender::new(false),
+            clean_at: MIN_CLEAN.into(),
+            max,
+            quota,
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, TaskMap<I, M>> {
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a task, unless there is one with that id already.
+    /// Adds a task, unless there is one with that id already or the server is being stopped.
     pub(crate) async fn adopt(&self, id: I, start: impl FnOnce() -> TaskHandle<M>) {
-        let cell = self.lock().entry(id).or_default().clone();
-        let _ = cell.get_or_init(|| async { start() }).await;
+        let cell = {
+            let mut tasks = self.lock();
+            // A new table is in memory for a minute, also if there are too many.
+            self.has_place_for(&mut tasks, id);
+            tasks.entry(id).or_default().clone()
+        };
+        let waiter = LoadWaiter { registry: self, id, cell };
+        let started =
+            async || if self.is_stopping() { Err(NotStarted::Stopping) } else { Ok(start()) };
+        // The next message loads it.
+        let _ = waiter.cell.get_or_try_init(started).await;
+    }
+
+    fn is_stopping(&self) -> bool {
+        *self.stopping.borrow()
     }
 
     /// Sends a message to a task, which is loaded if it does not run, and returns its handle.
@@ -83,7 +149,7 @@ impl<I: Ord + Copy, M> TaskRegistry<I, M> {
         load: impl Fn() -> F,
     ) -> Result<TaskHandle<M>, E>
     where
-        E: From<Stopping>,
+        E: From<NotStarted>,
         F: Future<Output = Result<TaskHandle<M>, E>>,
     {
         // A task may end just before it gets the message; then it is loaded again.
@@ -94,34 +160,59 @@ impl<I: Ord + Copy, M> TaskRegistry<I, M> {
                 Err(unsent) => message = unsent,
             }
         }
-        Err(Stopping.into())
+        Err(NotStarted::Stopping.into())
     }
 
     async fn handle<E, F>(&self, id: I, load: impl Fn() -> F) -> Result<TaskHandle<M>, E>
     where
-        E: From<Stopping>,
+        E: From<NotStarted>,
         F: Future<Output = Result<TaskHandle<M>, E>>,
     {
-        if self.stopping.load(Ordering::Acquire) {
-            return Err(Stopping.into());
+        if self.is_stopping() {
+            return Err(NotStarted::Stopping.into());
         }
         let cell = {
             let mut tasks = self.lock();
+            if !self.has_place_for(&mut tasks, id) {
+                self.quota.count_refusal();
+                return Err(NotStarted::Full.into());
+            }
             let cell = tasks.entry(id).or_default();
             if cell.get().is_some_and(TaskHandle::is_ended) {
                 *cell = Arc::default();
             }
             cell.clone()
         };
-        // Boxed, because the future of a load is large and every connection would have room for it.
-        let loaded = cell.get_or_try_init(|| Box::pin(load())).await.cloned();
-        if loaded.is_err() {
-            let mut tasks = self.lock();
-            if tasks.get(&id).is_some_and(|cell| cell.get().is_none()) {
-                tasks.remove(&id);
-            }
+        if let Some(handle) = cell.get() {
+            return Ok(handle.clone());
         }
-        loaded
+        let waiter = LoadWaiter { registry: self, id, cell };
+        let mut stopping = self.stopping.subscribe();
+        tokio::select! {
+            biased;
+            _ = stopping.wait_for(|stopping| *stopping) => Err(NotStarted::Stopping.into()),
+            // Boxed, because the future of a load is large and every connection would have room for it.
+            loaded = waiter.cell.get_or_try_init(|| Box::pin(load())) => loaded.cloned(),
+        }
+    }
+
+    /// Whether a task may be started. Those that have ended do not count.
+    fn has_place_for(&self, tasks: &mut TaskMap<I, M>, id: I) -> bool {
+        if tasks.contains_key(&id) {
+            return true;
+        }
+        // Tables come and go: that costs no more than to start them if it is done when they have doubled.
+        if tasks.len() >= self.clean_at.load(Ordering::Relaxed).min(self.max) {
+            tasks.retain(|_, cell| !cell.get().is_some_and(TaskHandle::is_ended));
+            self.clean_at.store((2 * tasks.len()).max(MIN_CLEAN), Ordering::Relaxed);
+        }
+        tasks.len() < self.max
+    }
+
+    /// The task of an id, if it runs.
+    pub(crate) fn running(&self, id: I) -> Option<TaskHandle<M>> {
+        let tasks = self.lock();
+        tasks.get(&id)?.get().filter(|handle| !handle.is_ended()).cloned()
     }
 
     /// Removes the tasks that have ended.
@@ -129,13 +220,23 @@ impl<I: Ord + Copy, M> TaskRegistry<I, M> {
         self.lock().retain(|_, cell| !cell.get().is_some_and(TaskHandle::is_ended));
     }
 
+    /// The tasks that run, or are being loaded, and whether they run.
+    #[cfg(test)]
+    pub(crate) fn known(&self) -> Vec<(I, bool)> {
+        self.remove_ended();
+        self.lock().iter().map(|(id, cell)| (*id, cell.get().is_some())).collect()
+    }
+
     /// Lets all tasks finish what they are storing, and starts no other.
     pub(crate) async fn stop(&self, stop: impl Fn(oneshot::Sender<()>) -> M) {
-        self.stopping.store(true, Ordering::Release);
-        let handles: Vec<TaskHandle<M>> =
-            self.lock().values().filter_map(|cell| cell.get().cloned()).collect();
+        self.stopping.send_replace(true);
+        let cells: Vec<TaskCell<M>> = self.lock().values().cloned().collect();
         let mut waiting = Vec::new();
-        for handle in handles {
+        for cell in cells {
+            // One that is being loaded is given up, or has started just before.
+            let Ok(handle) = cell.get_or_try_init(async || Err(NotStarted::Stopping)).await else {
+                continue;
+            };
             let (done, finished) = oneshot::channel();
             if handle.send(stop(done)).await.is_ok() {
                 waiting.push(finished);
@@ -144,5 +245,125 @@ impl<I: Ord + Copy, M> TaskRegistry<I, M> {
         for finished in waiting {
             let _ = finished.await;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::time::{sleep, timeout};
+
+    use super::*;
+    use crate::clock::Clocks;
+
+    impl From<NotStarted> for bool {
+        /// Whether it is for want of a place.
+        fn from(why: NotStarted) -> bool {
+            matches!(why, NotStarted::Full)
+        }
+    }
+
+    #[tokio::test]
+    async fn there_are_so_many_tasks_and_no_more() {
+        let registry: TaskRegistry<u32, ()> = TaskRegistry::new(2, Quota::TablesInMemory);
+        let mut receivers = Vec::new();
+        let mut started = Vec::new();
+        for id in 1..=3 {
+            let (sender, receiver) = mpsc::channel(4);
+            let handle = TaskHandle::new(sender, Clocks::at(0, None).play);
+            let load = || async { Ok::<_, bool>(handle.clone()) };
+            started.push(registry.send(id, (), load).await.map(drop));
+            receivers.push(receiver);
+        }
+        assert_eq!(started, [Ok(()), Ok(()), Err(true)]);
+        let never = || async { Err::<TaskHandle<()>, _>(false) };
+        assert_eq!(registry.send(1, (), never).await.map(drop), Ok(()), "it runs already");
+        // A task that has ended gives its place to another.
+        receivers.remove(0);
+        let (sender, _receiver) = mpsc::channel(4);
+        let handle = TaskHandle::new(sender, Clocks::at(0, None).play);
+        let load = || async { Ok::<_, bool>(handle.clone()) };
+        assert_eq!(registry.send(3, (), load).await.map(drop), Ok(()));
+    }
+
+    #[derive(Debug, PartialEq)]
+    struct LoadFault;
+
+    impl From<NotStarted> for LoadFault {
+        fn from(_: NotStarted) -> LoadFault {
+            LoadFault
+        }
+    }
+
+    fn registry<M>() -> TaskRegistry<u32, M> {
+        TaskRegistry::new(9, Quota::TablesInMemory)
+    }
+
+    /// A task that takes no messages.
+    async fn idle_task() -> Result<TaskHandle<()>, LoadFault> {
+        sleep(Duration::from_secs(9)).await;
+        let (sender, mut messages) = mpsc::channel(4);
+        tokio::spawn(async move { while messages.recv().await.is_some() {} });
+        Ok(TaskHandle::new(sender, Clocks::at(0, None).play))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_load_that_is_given_up_leaves_nothing() {
+        let registry = registry::<()>();
+        let load = registry.send::<LoadFault, _>(1, (), idle_task);
+        assert!(timeout(Duration::from_secs(1), load).await.is_err(), "it is still being loaded");
+        assert_eq!(registry.known(), []);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_load_that_fails_does_not_disturb_another_one() {
+        let registry = registry::<()>();
+        let fails = async || {
+            sleep(Duration::from_secs(1)).await;
+            Err(LoadFault)
+        };
+        let failing = registry.send(1, (), fails);
+        let others = async {
+            tokio::task::yield_now().await;
+            // This one loads after the first has failed, and the last one waits for it.
+            let second = registry.send(1, (), idle_task);
+            let third = async {
+                sleep(Duration::from_secs(2)).await;
+                let unexpected = async || panic!("it is being loaded already");
+                registry.send::<LoadFault, _>(1, (), unexpected).await
+            };
+            tokio::join!(second, third)
+        };
+        let (first, (second, third)) = tokio::join!(failing, others);
+        assert_eq!(first.err(), Some(LoadFault));
+        assert!(second.is_ok() && third.is_ok());
+        assert_eq!(registry.known(), [(1, true)]);
+    }
+    /// Takes the first message as the request to stop.
+    async fn stopping_task(loads_for: u64) -> Result<TaskHandle<oneshot::Sender<()>>, LoadFault> {
+        sleep(Duration::from_secs(loads_for)).await;
+        let (sender, mut messages) = mpsc::channel::<oneshot::Sender<()>>(4);
+        tokio::spawn(async move {
+            let stop = messages.recv().await;
+            messages.close();
+            stop.map(|done| done.send(()))
+        });
+        Ok(TaskHandle::new(sender, Clocks::at(0, None).play))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_task_that_is_being_loaded_does_not_outlive_the_stop() {
+        let registry = Arc::new(registry());
+        let (unused, _) = oneshot::channel();
+        let loading = registry.clone();
+        let load = tokio::spawn(async move {
+            loading.send::<LoadFault, _>(2, unused, || stopping_task(9)).await.map(|_| ())
+        });
+        sleep(Duration::from_secs(1)).await;
+        registry.stop(|done| done).await;
+        assert_eq!(load.await.expect("it ends"), Err(LoadFault));
+        sleep(Duration::from_secs(20)).await;
+        assert!(registry.known().iter().all(|(_, runs)| !runs));
     }
 }

@@ -15,6 +15,7 @@ mod problem;
 mod session;
 mod session_connections;
 mod socket;
+mod timed_stream;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -65,20 +66,20 @@ pub struct App {
 }
 
 impl App {
-    /// The application of the tables in a store.
+    /// The application of the tables in a store. Fails if a thread cannot be started.
     pub fn new(
         tables: Arc<TableRegistry>,
         store: Arc<Database>,
         settings: WebSettings,
         metrics: PrometheusHandle,
         pages: PageFiles,
-    ) -> Arc<App> {
-        let accounts = Accounts::new(store.clone(), tables.clock());
+    ) -> std::io::Result<Arc<App>> {
+        let accounts = Accounts::new(store.clone(), tables.trusted_clock())?;
         let ledgers = LedgerRegistry::new(store.clone(), tables.clone());
         let connection_limits = connection_limits::ConnectionLimits::new(settings.limits);
         let connections = AtomicU64::new(1);
         let session_connections = session_connections::SessionConnections::default();
-        Arc::new(App {
+        Ok(Arc::new(App {
             tables,
             ledgers,
             accounts,
@@ -89,7 +90,7 @@ impl App {
             metrics,
             pages,
             connections,
-        })
+        }))
     }
 }
 

@@ -1,27 +1,29 @@
 //! What the server does for a contest that is played on it: it opens the tables that were drawn, gives
 //! the players their seats, and reports the results of matches.
 //!
-//! All of it takes a while, so tasks do it and send the ledger task a message. No state is stored here:
-//! the ledger holds which tables are open and which results are known, and after a restart the rest is
-//! done again.
+//! All of it takes a while, so tasks do it and send the ledger task a message. While the store fails they
+//! try again, as long as the ledger task runs. No state is stored here: the ledger holds which tables are
+//! open and which results are known, and after a restart the rest is done again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use cards::{Seat, Side};
 use contest::{Contest, ContestTable, ContestTableId, MatchOutcome, Role, Venue};
+use game::Rules;
 use game::record::Name;
 use room::driver::ConnectionId;
-use store::{LedgerId, PlayerId, TableId};
-use tokio::sync::mpsc;
+use store::{LedgerId, PlayerId, StoreError, TableId};
+use tokio::sync::{mpsc, watch};
 use wire::contest::{RefusalText, parse_table};
 use wire::ledger::{LedgerRefusal, LedgerServerMessage};
 use wire::table::Pace;
 
 use super::task::LedgerMessage;
 use crate::random;
+use crate::retry::retry;
 use crate::table_task::TableRequest;
-use crate::tables::{TableRegistry, TableSettings};
+use crate::tables::{TableError, TableRegistry, TableSettings};
 
 /// The server as the host of one online contest.
 pub(super) struct ContestHost {
@@ -32,6 +34,11 @@ pub(super) struct ContestHost {
     task_sender: mpsc::WeakSender<LedgerMessage>,
     /// The tables that are being opened.
     opening: BTreeSet<ContestTableId>,
+    /// The tables whose results are being read, and whether to read each once more: its match may have
+    /// ended after it was read.
+    checking: BTreeMap<ContestTableId, bool>,
+    /// Closed when the ledger task has ended.
+    alive: watch::Sender<()>,
 }
 
 /// A command that a table carries out.
@@ -65,15 +72,27 @@ impl ContestHost {
         tables: Arc<TableRegistry>,
         task_sender: mpsc::WeakSender<LedgerMessage>,
     ) -> ContestHost {
-        ContestHost { ledger, tables, task_sender, opening: BTreeSet::new() }
+        ContestHost {
+            ledger,
+            tables,
+            task_sender,
+            opening: BTreeSet::new(),
+            checking: BTreeMap::new(),
+            alive: watch::Sender::new(()),
+        }
+    }
+
+    /// Completes when the ledger task has ended.
+    fn ended(&self) -> impl Future<Output = ()> + Send + use<> {
+        let mut alive = self.alive.subscribe();
+        async move { while alive.changed().await.is_ok() {} }
     }
 
     /// Runs a future in a task, and sends its message to the ledger task.
-    fn spawn_task(&self, work: impl Future<Output = LedgerMessage> + Send + 'static) {
+    fn spawn_task(&self, work: impl Future<Output = Option<LedgerMessage>> + Send + 'static) {
         let task_sender = self.task_sender.clone();
         tokio::spawn(async move {
-            let message = work.await;
-            if let Some(task_sender) = task_sender.upgrade() {
+            if let (Some(message), Some(task_sender)) = (work.await, task_sender.upgrade()) {
                 // A ledger task that has ended does it again when it is loaded.
                 let _ = task_sender.send(message).await;
             }
@@ -87,35 +106,37 @@ impl ContestHost {
             if !self.opening.insert(id) {
                 continue;
             }
-            let (tables, ledger, rules) = (self.tables.clone(), self.ledger, *table.rules());
+            let (tables, ledger) = (self.tables.clone(), self.ledger);
+            let settings = TableSettings {
+                rules: *table.rules(),
+                pace: Pace::Relaxed,
+                listed: false,
+                contest: Some(ledger),
+            };
+            let ended = self.ended();
             self.spawn_task(async move {
-                // Such a table has no host: no player has this id.
-                let host = PlayerId::from_random(random::bits());
-                let settings = TableSettings {
-                    rules,
-                    pace: Pace::Relaxed,
-                    listed: false,
-                    contest: Some(ledger),
-                };
-                let opened = match tables.open(&settings, host).await {
-                    Ok(opened) => Some(opened),
-                    Err(error) => {
+                let open = || async {
+                    // Such a table has no host: no player has this id.
+                    let host = PlayerId::from_random(random::bits());
+                    let opened = tables.open(&settings, host).await;
+                    let failed = |error| {
                         tracing::error!(%ledger, %error, "a table of a contest cannot be opened");
-                        None
-                    }
+                    };
+                    opened.map_err(failed).ok()
                 };
-                LedgerMessage::Opened { table: id, opened }
+                let opened = retry(ended, open).await?;
+                Some(LedgerMessage::Opened { table: id, opened })
             });
         }
     }
 
-    /// Notes that a table was opened, or could not be.
+    /// Notes that a table was opened.
     pub(super) fn on_opened(&mut self, table: ContestTableId) {
         self.opening.remove(&table);
     }
 
     /// Reports matches that are over and have no result yet: that of one table, or all.
-    pub(super) fn check_results(&self, contest: &Contest, of: Option<TableId>) {
+    pub(super) fn check_results(&mut self, contest: &Contest, of: Option<TableId>) {
         let Some(phase) = contest.phases().last() else { return };
         let online = contest.settings().venue() == Venue::Online;
         let is_reported = |table: &ContestTable| {
@@ -125,22 +146,43 @@ impl ContestHost {
         let open = phase.tables().iter().filter(|table| online && !is_reported(table));
         for table in open {
             let Some(server_table) = server_table(table) else { continue };
-            if of.is_some_and(|of| of != server_table) {
-                continue;
+            if of.is_none_or(|of| of == server_table) {
+                self.check_result(table.id(), server_table, *table.rules());
             }
-            let (tables, id, rules) = (self.tables.clone(), table.id(), *table.rules());
-            self.spawn_task(async move {
-                let outcome = match tables.finished_record(server_table, 1).await {
-                    Ok(record) => {
-                        record.and_then(|record| MatchOutcome::of_record(&record, &rules).ok())
-                    }
+        }
+    }
+
+    /// Reads the result of a match, unless that is being done.
+    fn check_result(&mut self, id: ContestTableId, table: TableId, rules: Rules) {
+        if let Some(once_more) = self.checking.get_mut(&id) {
+            *once_more = true;
+            return;
+        }
+        self.checking.insert(id, false);
+        let (tables, ended) = (self.tables.clone(), self.ended());
+        self.spawn_task(async move {
+            let read = || async {
+                match tables.finished_record(table, 1).await {
+                    Ok(record) => Some(
+                        record.and_then(|record| MatchOutcome::of_record(&record, &rules).ok()),
+                    ),
                     Err(error) => {
-                        tracing::error!(table = %server_table, %error, "a result cannot be read");
-                        None
+                        tracing::error!(%table, %error, "a result cannot be read");
+                        // It is not read again if it can never be read.
+                        (!may_pass(&error)).then_some(None)
                     }
-                };
-                LedgerMessage::Ended { table: id, outcome }
-            });
+                }
+            };
+            let outcome = retry(ended, read).await?;
+            Some(LedgerMessage::Ended { table: id, outcome })
+        });
+    }
+
+    /// Notes that a result was read, which is in the contest if there was one.
+    pub(super) fn on_checked(&mut self, contest: &Contest, table: ContestTableId) {
+        if self.checking.remove(&table) == Some(true) {
+            let server_table = contest.table(table).and_then(server_table);
+            self.check_results(contest, server_table);
         }
     }
 
@@ -179,13 +221,99 @@ impl ContestHost {
                 Ok(Err(_)) => LedgerServerMessage::Refused { id, refusal: LedgerRefusal::NoTable },
                 Err(_) => LedgerServerMessage::Refused { id, refusal: LedgerRefusal::Unavailable },
             };
-            LedgerMessage::Reply { connection, text: answer.text() }
+            Some(LedgerMessage::Reply { connection, text: answer.text() })
         });
         Ok(())
+    }
+}
+
+/// Whether a table that cannot be read may be readable later.
+fn may_pass(error: &TableError) -> bool {
+    match error {
+        TableError::NotFound
+        | TableError::Unreadable(_)
+        | TableError::Store(StoreError::Corrupt(_)) => false,
+        TableError::Store(_) | TableError::TooMany | TableError::Busy | TableError::Stopping => {
+            true
+        }
     }
 }
 
 fn not_yours_refusal(contest: &Contest) -> LedgerRefusal {
     let rules = contest.settings().rules();
     LedgerRefusal::Because(RefusalText::of(&contest::ContestRefusal::NotYours, rules))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+    use std::time::Duration;
+
+    use contest::{ContestChange, ContestSettings, Party, urn};
+    use game::fair::Secret;
+    use room::Timings;
+    use store::{Database, Store};
+    use test_support::folder::TempFolder;
+
+    use super::*;
+    use crate::clock::Clocks;
+
+    /// An online contest whose final is drawn.
+    fn drawn() -> Contest {
+        let rules = Rules::from_code("contest").unwrap();
+        let (title, word) = ("Cupa".parse().unwrap(), "cupa".parse().unwrap());
+        let settings = ContestSettings::new(title, word, rules, Venue::Online).unwrap();
+        let mut contest = Contest::new(settings);
+        let secret = Secret::from_phrase("host");
+        let commitment = urn::commitment(contest.settings(), 0, &secret);
+        let parties = ["Ana", "Dan", "Ion", "Zoe"].map(|name| Party::Alone(name.parse().unwrap()));
+        for change in [
+            ContestChange::Admit(parties.to_vec()),
+            ContestChange::Commit(commitment),
+            ContestChange::Draw { secret, words: Vec::new() },
+        ] {
+            let entry = contest.decide(0, Role::Organiser, change).unwrap();
+            contest.apply(&entry).unwrap();
+        }
+        contest
+    }
+
+    /// The store and its writer are closed, so that every attempt fails; without an end they would go on
+    /// for ever.
+    #[tokio::test]
+    async fn a_failing_store_is_asked_as_long_as_the_ledger_is_in_memory() {
+        let folder = TempFolder::create();
+        let path = folder.file("ghinda.db").display().to_string();
+        let database = Arc::new(Database::open(&path).await.unwrap());
+        let (clocks, timings) = (Clocks::at(0, None), Timings::default());
+        let tables = TableRegistry::new(database.clone(), clocks, NonZeroUsize::MIN, timings);
+        let tables = Arc::new(tables.unwrap());
+        tables.stop().await;
+        database.close().await;
+        let (sender, mut messages) = mpsc::channel(8);
+        let ledger = LedgerId::from_random(random::bits());
+        let mut host = ContestHost::new(ledger, tables.clone(), sender.downgrade());
+        let mut contest = drawn();
+        host.open_tables(&contest);
+        // A second call does not open the table twice.
+        host.open_tables(&contest);
+        let (at, opened) = (contest.to_open().next().unwrap().id(), random::bits());
+        let word = TableId::from_random(opened).to_string().parse().unwrap();
+        let open = ContestChange::Open { table: at, word };
+        contest.apply(&contest.decide(0, Role::Server, open).unwrap()).unwrap();
+        host.check_results(&contest, None);
+        host.check_results(&contest, None);
+        assert_eq!(host.checking, BTreeMap::from([(at, true)]), "it is read once more");
+        // The registry is held by the host and by the two tasks, which have failed and wait.
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        assert_eq!(Arc::strong_count(&tables), 4);
+        drop(host);
+        let ended = async {
+            while Arc::strong_count(&tables) > 1 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), ended).await.expect("the tasks have ended");
+        assert!(messages.try_recv().is_err(), "nothing was opened or read");
+    }
 }

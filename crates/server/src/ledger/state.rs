@@ -1,9 +1,8 @@
 //! A ledger on its server: the lines that any client may read, and the secrets: the organiser's key,
 //! and the secret of the next draw. Pure.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::str::FromStr;
-use std::sync::Arc;
 
 use contest::{Contest, ContestChange, ContestRefusal, Role, urn};
 use game::fair::{Commitment, Secret, Word};
@@ -17,9 +16,11 @@ use wire::ledger::{
 };
 use wire::sheet::SheetChangeText;
 
+use super::line_blocks::LineBlocks;
+
 /// The maximum bytes of all lines together. The largest contest with a sheet for every table stays
 /// below it.
-const MAX_BYTES: usize = 8 << 20;
+pub(super) const MAX_BYTES: usize = 8 << 20;
 
 /// An event that is stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -132,8 +133,13 @@ impl FromStr for LedgerEvent {
 
 /// A ledger with its secrets.
 pub(super) struct LedgerState {
+    /// The ledger with all decisions; the last may not be stored yet.
     ledger: Ledger,
-    lines: Vec<Arc<str>>,
+    /// The lines that are stored.
+    lines: LineBlocks,
+    /// The lines that are not stored yet.
+    unstored: VecDeque<String>,
+    /// The bytes of all of them, without line ends.
     bytes: usize,
     key: Key,
     /// The secret of the last commitment.
@@ -150,11 +156,13 @@ impl LedgerState {
         };
         let ledger =
             Ledger::from_header(line).map_err(|fault| UnreadableLedger(fault.to_string()))?;
-        let lines = vec![Arc::from(line.as_str())];
+        let mut lines = LineBlocks::default();
+        lines.push(line);
         Ok(LedgerState {
             ledger,
-            bytes: line.len(),
             lines,
+            unstored: VecDeque::new(),
+            bytes: line.len(),
             key: *key,
             secret: None,
             done: BTreeMap::new(),
@@ -171,7 +179,8 @@ impl LedgerState {
             LedgerEvent::Did { command, line } => {
                 let at = self.lines.len() + 1;
                 self.ledger.add(at, line).map_err(|fault| UnreadableLedger(fault.to_string()))?;
-                self.push(command.as_ref(), line);
+                self.lines.push(line);
+                self.count(command.as_ref(), line);
             }
         }
         Ok(())
@@ -187,18 +196,33 @@ impl LedgerState {
             LedgerDecision::Add { command, entry } => {
                 let line = entry.line();
                 self.ledger.apply(entry)?;
-                self.push(command.as_ref(), &line);
+                self.unstored.push_back(line.clone());
+                self.count(command.as_ref(), &line);
                 Ok(LedgerEvent::Did { command, line })
             }
         }
     }
 
-    fn push(&mut self, command: Option<&CommandId>, line: &str) {
-        self.lines.push(Arc::from(line));
+    /// Counts a new line, and the command that led to it.
+    fn count(&mut self, command: Option<&CommandId>, line: &str) {
         self.bytes += line.len();
         let done = command.map(|command| (command.id.as_str().into(), command.fingerprint));
         self.done.extend(done);
-        assert_eq!(self.lines.len(), self.ledger.len(), "a line for each entry");
+        assert_eq!(self.len(), self.ledger.len(), "a line for each entry");
+    }
+
+    /// Notes how many lines are stored. Readers get them from then on.
+    pub(super) fn set_stored(&mut self, stored: usize) {
+        while self.lines.len() < stored
+            && let Some(line) = self.unstored.pop_front()
+        {
+            self.lines.push(&line);
+        }
+    }
+
+    /// The number of lines, with those that are not stored yet.
+    pub(super) fn len(&self) -> usize {
+        self.lines.len() + self.unstored.len()
     }
 
     /// The ledger that the lines lead to.
@@ -206,7 +230,8 @@ impl LedgerState {
         &self.ledger
     }
 
-    pub(super) fn lines(&self) -> &[Arc<str>] {
+    /// The lines that are stored.
+    pub(super) fn lines(&self) -> &LineBlocks {
         &self.lines
     }
 
@@ -257,6 +282,7 @@ impl LedgerState {
                     ContestChange::Commit(_)
                         | ContestChange::Draw { .. }
                         | ContestChange::Open { .. }
+                        | ContestChange::Import
                 );
                 let by = if server_only { Role::Public } else { by };
                 decide_contest(&log.contest, at, by, id, change)
@@ -322,6 +348,17 @@ impl LedgerState {
     }
 }
 
+/// Says at the end of a contest from a file that it comes from a file: the server has seen none of it
+/// happen, and has drawn none of its lots. The file itself may say anything.
+pub(super) fn mark_import(ledger: &mut Ledger, at: Millis) -> Result<(), UnreadableLedger> {
+    let Ledger::Contest(log) = ledger else { return Ok(()) };
+    if log.entries.is_empty() {
+        return Ok(());
+    }
+    let entry = log.contest.decide(at, Role::Server, ContestChange::Import);
+    entry.and_then(|entry| log.add(entry)).map_err(|refusal| UnreadableLedger(refusal.to_string()))
+}
+
 /// Refuses new names that readers cannot see. Lines of an earlier version may hold them, so that this
 /// is checked of commands and not of entries.
 fn require_legible(names: &[&Name]) -> Result<(), LedgerRefusal> {
@@ -349,4 +386,29 @@ fn decide_contest(
     let entry =
         contest.decide(at, by, change).map_err(|refusal| contest_refusal(contest, refusal))?;
     Ok(vec![add(id, LedgerEntry::Contest(entry))])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ledger_is_full_at_its_size() {
+        let header = r#"{"ghinda_sheet":1,"rules":"cruce2","names":["Ana","Ion"],"dealer":1}"#;
+        let opened = LedgerEvent::Opened { key: Key::new([7; 16]), line: header.into() };
+        let mut state = LedgerState::open(&opened).unwrap();
+        let rename = LedgerCommand::Sheet(SheetChangeText::Rename { seat: 1, name: "Zoe".into() });
+        let decide = |state: &LedgerState| {
+            let secret = || Secret([7; 32]);
+            state.decide(0, Role::Organiser, "an-id", &rename, secret).map(|made| made.len())
+        };
+        assert_eq!(decide(&state), Ok(1));
+        // A line may have any white space.
+        let spaces = " ".repeat(MAX_BYTES);
+        let line = format!(
+            r#"{{{spaces}"at":"2026-01-01T00:00:00.000Z","did":"rename","seat":2,"name":"Dan"}}"#
+        );
+        state.apply(&LedgerEvent::Did { command: None, line }).unwrap();
+        assert_eq!(decide(&state), Err(LedgerRefusal::Full));
+    }
 }

@@ -22,6 +22,7 @@ use wire::contest::role_text;
 use wire::ledger::{CloseReason, LedgerCommand, LedgerRefusal, LedgerServerMessage, VERSION};
 
 use super::contest_host::{AssignedSeat, ContestHost, TableStart};
+use super::line_blocks::LineBlocks;
 use super::state::{CommandId, IdUse, LedgerDecision, LedgerState};
 use crate::clock::Clock;
 use crate::random;
@@ -29,14 +30,15 @@ use crate::table_task::{Outbox, Outgoing};
 use crate::tables::TableRegistry;
 use crate::task_registry::{self, Storing, outcome};
 
+#[cfg(test)]
+mod probe;
+
 /// How many messages may wait at a ledger.
 const MAX_QUEUED: usize = 1_024;
 /// How long a ledger without connections stays in memory.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 /// The maximum number of connections to a ledger.
 const MAX_SUBSCRIBERS: usize = 5_000;
-/// How many bytes of lines go into one message, unless a single line is longer.
-const MAX_MESSAGE: usize = 128 << 10;
 /// The maximum number of events that are stored at once.
 const BATCH: usize = 1_024;
 
@@ -61,9 +63,9 @@ pub(crate) enum LedgerMessage {
     /// A player asks for the seat that an online contest has for them.
     Seat { asks: (Role, Key), player: PlayerId, answer: oneshot::Sender<Option<AssignedSeat>> },
     /// Asks for all lines.
-    Read { answer: oneshot::Sender<String> },
-    /// A table of an online contest was opened, or could not be.
-    Opened { table: ContestTableId, opened: Option<TableId> },
+    Read { answer: oneshot::Sender<LineBlocks> },
+    /// A table of an online contest was opened.
+    Opened { table: ContestTableId, opened: TableId },
     /// The outcome of a match of an online contest, if it is over.
     Ended { table: ContestTableId, outcome: Option<contest::MatchOutcome> },
     /// The answer to a command that a table has carried out.
@@ -74,6 +76,21 @@ pub(crate) enum LedgerMessage {
 
 /// Sends messages to the task of a ledger.
 pub(crate) type LedgerHandle = task_registry::TaskHandle<LedgerMessage>;
+
+/// A command whose answer waits for the store.
+struct WaitingCommand {
+    connection: ConnectionId,
+    id: String,
+    /// The refusal to answer with, if the state that waits to be stored refuses it.
+    refusal: Option<LedgerRefusal>,
+}
+
+impl WaitingCommand {
+    /// Whether it is the command with an id, which is being done.
+    fn does(&self, id: &str) -> bool {
+        self.refusal.is_none() && self.id == id
+    }
+}
 
 /// A connection and its role.
 struct Subscriber {
@@ -96,10 +113,9 @@ type EndedMatches = broadcast::Receiver<(LedgerId, TableId)>;
 pub(super) struct LedgerTask {
     id: LedgerId,
     epoch: Epoch,
-    /// The ledger with all decisions; the last lines may not be stored yet.
+    /// The ledger with all decisions; the last lines may not be stored yet. Those that are stored were
+    /// sent to every client.
     state: LedgerState,
-    /// How many lines are stored, and were sent to every client.
-    sent: usize,
     /// The number of the next event in the store.
     next: u64,
     queue: AppendQueue,
@@ -109,13 +125,13 @@ pub(super) struct LedgerTask {
     messages: mpsc::Receiver<LedgerMessage>,
     subscribers: BTreeMap<ConnectionId, Subscriber>,
     storing: Option<Storing>,
-    /// How many lines will have been sent when the present append is stored.
-    sent_after_append: usize,
+    /// How many lines will be stored with the present append.
+    stored_after_append: usize,
     /// The commands that are being stored.
-    storing_commands: Vec<(ConnectionId, String)>,
+    storing_commands: Vec<WaitingCommand>,
     /// The events that wait to be stored, and their commands.
     pending_events: Vec<NewEvent>,
-    pending_commands: Vec<(ConnectionId, String)>,
+    pending_commands: Vec<WaitingCommand>,
     /// Why the task ends.
     end_reason: Option<CloseReason>,
     stopping: Option<oneshot::Sender<()>>,
@@ -125,36 +141,47 @@ pub(super) struct LedgerTask {
 pub(super) fn start(
     id: LedgerId,
     claim: &ClaimedLog,
+    clock: Clock,
     state: LedgerState,
     tables: &Arc<TableRegistry>,
 ) -> LedgerHandle {
-    let (sender, messages) = mpsc::channel(MAX_QUEUED);
-    let sent = state.lines().len();
-    let mut task = Box::new(LedgerTask {
-        id,
-        epoch: claim.epoch,
-        state,
-        sent,
-        next: claim.last + 1,
-        queue: tables.queue(),
-        clock: tables.clock(),
-        host: ContestHost::new(id, tables.clone(), sender.downgrade()),
-        ended_matches: tables.ended_matches(),
-        messages,
-        subscribers: BTreeMap::new(),
-        storing: None,
-        sent_after_append: sent,
-        storing_commands: Vec::new(),
-        pending_events: Vec::new(),
-        pending_commands: Vec::new(),
-        end_reason: None,
-        stopping: None,
-    });
+    let (mut task, sender) = LedgerTask::new(id, claim, clock, state, tables);
     tokio::spawn(async move { task.run().await });
-    LedgerHandle::new(sender)
+    LedgerHandle::new(sender, clock)
 }
 
 impl LedgerTask {
+    fn new(
+        id: LedgerId,
+        claim: &ClaimedLog,
+        clock: Clock,
+        state: LedgerState,
+        tables: &Arc<TableRegistry>,
+    ) -> (Box<LedgerTask>, mpsc::Sender<LedgerMessage>) {
+        let (sender, messages) = mpsc::channel(MAX_QUEUED);
+        let stored_after_append = state.len();
+        let task = LedgerTask {
+            id,
+            epoch: claim.epoch,
+            state,
+            next: claim.last + 1,
+            queue: tables.queue(),
+            clock,
+            host: ContestHost::new(id, tables.clone(), sender.downgrade()),
+            ended_matches: tables.ended_matches(),
+            messages,
+            subscribers: BTreeMap::new(),
+            storing: None,
+            stored_after_append,
+            storing_commands: Vec::new(),
+            pending_events: Vec::new(),
+            pending_commands: Vec::new(),
+            end_reason: None,
+            stopping: None,
+        };
+        (Box::new(task), sender)
+    }
+
     async fn run(&mut self) {
         metrics::gauge!("ghinda_ledgers_in_memory").increment(1);
         self.open_tables();
@@ -168,6 +195,8 @@ impl LedgerTask {
 
     /// Waits for the next message, ended match or stored append, and handles it.
     async fn step(&mut self) {
+        #[cfg(test)]
+        self.observe();
         let idle = self.subscribers.is_empty() && self.storing.is_none();
         tokio::select! {
             biased;
@@ -217,16 +246,13 @@ impl LedgerTask {
                 let _ = answer.send(seat);
             }
             LedgerMessage::Read { answer } => {
-                let lines = &self.state.lines()[..self.sent];
-                let text = lines.iter().flat_map(|line| [line, "\n"]).collect();
                 // The caller may have stopped waiting.
-                let _ = answer.send(text);
+                let _ = answer.send(self.state.lines().clone());
             }
             LedgerMessage::Opened { table, opened } => {
                 self.host.on_opened(table);
                 // Ten letters and digits always make a word.
-                let word = opened.and_then(|opened| opened.to_string().parse().ok());
-                if let Some(word) = word {
+                if let Ok(word) = opened.to_string().parse() {
                     self.write_as_host(ContestChange::Open { table, word });
                 }
             }
@@ -234,8 +260,11 @@ impl LedgerTask {
                 if let Some(outcome) = outcome {
                     self.write_as_host(ContestChange::Report { table, outcome });
                 }
+                if let Some(contest) = self.state.ledger().contest() {
+                    self.host.on_checked(contest, table);
+                }
             }
-            LedgerMessage::Reply { connection, text } => self.send(connection, text.into()),
+            LedgerMessage::Reply { connection, text } => self.send(connection, Arc::new(text)),
             LedgerMessage::Stop { done } => self.stopping = Some(done),
         }
     }
@@ -255,7 +284,7 @@ impl LedgerTask {
         }
     }
 
-    fn check_results(&self, of: Option<TableId>) {
+    fn check_results(&mut self, of: Option<TableId>) {
         if let Some(contest) = self.state.ledger().contest() {
             self.host.check_results(contest, of);
         }
@@ -275,10 +304,11 @@ impl LedgerTask {
             time: self.clock.now(),
             role: role_text(role),
         };
-        self.send(connection, hello.text().into());
+        self.send(connection, Arc::new(hello.text()));
         // A client with more lines than there are has another ledger, and gets all lines.
-        let since = if since > self.sent { 0 } else { since };
-        let texts: Vec<_> = messages(since, &self.state.lines()[since..self.sent]).collect();
+        let lines = self.state.lines();
+        let since = if since > lines.len() { 0 } else { since };
+        let texts: Vec<Arc<String>> = lines.messages(since).collect();
         texts.into_iter().for_each(|text| self.send(connection, text));
     }
 
@@ -289,13 +319,12 @@ impl LedgerTask {
             self.refuse(connection, id, LedgerRefusal::BadId);
             return;
         }
-        let is_same = |(_, other): &(ConnectionId, String)| *other == id;
-        if self.storing_commands.iter().any(is_same) {
-            self.storing_commands.push((connection, id));
+        if self.storing_commands.iter().any(|waiting| waiting.does(&id)) {
+            self.storing_commands.push(WaitingCommand { connection, id, refusal: None });
             return;
         }
-        if self.pending_commands.iter().any(is_same) {
-            self.pending_commands.push((connection, id));
+        if self.pending_commands.iter().any(|waiting| waiting.does(&id)) {
+            self.pending_commands.push(WaitingCommand { connection, id, refusal: None });
             return;
         }
         if id_use == IdUse::Repeated {
@@ -315,8 +344,32 @@ impl LedgerTask {
         let decided =
             self.state.decide(self.clock.now(), subscriber.role, &id, what, random::secret);
         match decided.and_then(|decisions| self.write(decisions)) {
-            Ok(()) => self.pending_commands.push((connection, id)),
+            Ok(()) => {
+                self.pending_commands.push(WaitingCommand { connection, id, refusal: None });
+            }
+            Err(refusal) if refusal.is_unchanged() => self.on_unchanged(connection, id, refusal),
             Err(refusal) => self.refuse(connection, id, refusal),
+        }
+    }
+
+    /// Refuses a command because it is so already, once all that is so is stored.
+    fn on_unchanged(&mut self, connection: ConnectionId, id: String, refusal: LedgerRefusal) {
+        let waiting = WaitingCommand { connection, id, refusal: Some(refusal) };
+        if !self.pending_events.is_empty() {
+            self.pending_commands.push(waiting);
+        } else if self.storing.is_some() {
+            self.storing_commands.push(waiting);
+        } else {
+            self.answer(waiting);
+        }
+    }
+
+    /// Answers a command that has waited for the store.
+    fn answer(&mut self, waiting: WaitingCommand) {
+        let WaitingCommand { connection, id, refusal } = waiting;
+        match refusal {
+            None => self.answer_done(connection, id),
+            Some(refusal) => self.refuse(connection, id, refusal),
         }
     }
 
@@ -340,12 +393,13 @@ impl LedgerTask {
     }
 
     fn answer_done(&mut self, connection: ConnectionId, id: String) {
-        self.send(connection, LedgerServerMessage::Done { id }.text().into());
+        self.send(connection, Arc::new(LedgerServerMessage::Done { id }.text()));
     }
 
     fn refuse(&mut self, connection: ConnectionId, id: String, refusal: LedgerRefusal) {
         metrics::counter!("ghinda_refused_total").increment(1);
-        self.send(connection, LedgerServerMessage::Refused { id, refusal }.text().into());
+        let refused = LedgerServerMessage::Refused { id, refusal };
+        self.send(connection, Arc::new(refused.text()));
     }
 
     /// Passes the pending events to the writer, unless others are being stored.
@@ -355,7 +409,7 @@ impl LedgerTask {
         }
         let events = std::mem::take(&mut self.pending_events);
         self.storing_commands = std::mem::take(&mut self.pending_commands);
-        self.sent_after_append = self.state.lines().len();
+        self.stored_after_append = self.state.len();
         let append = Append {
             log: self.id.into(),
             epoch: self.epoch,
@@ -371,16 +425,18 @@ impl LedgerTask {
     fn on_stored(&mut self, outcome: AppendResult) {
         match outcome {
             Ok(AppendOutcome::Done) => {
-                let new = &self.state.lines()[self.sent..self.sent_after_append];
-                metrics::counter!("ghinda_ledger_lines_total").increment(new.len() as u64);
-                let texts: Vec<Arc<str>> = messages(self.sent, new).collect();
-                self.sent = self.sent_after_append;
+                let sent = self.state.lines().len();
+                self.state.set_stored(self.stored_after_append);
+                let lines = self.state.lines();
+                let new = lines.len() - sent;
+                metrics::counter!("ghinda_ledger_lines_total").increment(new as u64);
+                let texts: Vec<Arc<String>> = lines.messages(sent).collect();
                 let connections: Vec<ConnectionId> = self.subscribers.keys().copied().collect();
                 for connection in connections {
                     texts.iter().for_each(|text| self.send(connection, text.clone()));
                 }
-                for (connection, id) in std::mem::take(&mut self.storing_commands) {
-                    self.answer_done(connection, id);
+                for waiting in std::mem::take(&mut self.storing_commands) {
+                    self.answer(waiting);
                 }
                 self.open_tables();
             }
@@ -396,9 +452,8 @@ impl LedgerTask {
                 // Commands with an uncertain outcome get no answer: the client repeats them.
                 if kind == "refused" {
                     let commands = std::mem::take(&mut self.storing_commands).into_iter();
-                    for (connection, id) in
-                        commands.chain(std::mem::take(&mut self.pending_commands))
-                    {
+                    for waiting in commands.chain(std::mem::take(&mut self.pending_commands)) {
+                        let WaitingCommand { connection, id, .. } = waiting;
                         self.refuse(connection, id, LedgerRefusal::Unavailable);
                     }
                 }
@@ -409,9 +464,9 @@ impl LedgerTask {
 
     /// Passes a message to a connection. One that reads too slowly is dropped: its client may connect
     /// again and resume.
-    fn send(&mut self, connection: ConnectionId, text: Arc<str>) {
+    fn send(&mut self, connection: ConnectionId, text: Arc<String>) {
         let Some(subscriber) = self.subscribers.get_mut(&connection) else { return };
-        if subscriber.outbox.try_send(Outgoing::Text(text)).is_err() {
+        if subscriber.outbox.try_send(Outgoing::Shared(text)).is_err() {
             self.subscribers.remove(&connection);
             metrics::counter!("ghinda_slow_guests_total").increment(1);
         }
@@ -430,20 +485,5 @@ impl LedgerTask {
     }
 }
 
-/// Splits lines into messages of limited length.
-fn messages(from: usize, lines: &[Arc<str>]) -> impl Iterator<Item = Arc<str>> + '_ {
-    let mut rest = (from, lines);
-    std::iter::from_fn(move || {
-        let (from, lines) = rest;
-        let mut bytes = 0;
-        let fits = |line: &&Arc<str>| {
-            bytes += line.len();
-            bytes <= MAX_MESSAGE
-        };
-        let count = lines.iter().take_while(fits).count().max(1).min(lines.len());
-        let (now, later) = lines.split_at(count);
-        rest = (from + count, later);
-        let text = || LedgerServerMessage::lines_text(from, now.iter().map(|line| &**line)).into();
-        (!now.is_empty()).then(text)
-    })
-}
+#[cfg(test)]
+mod tests;

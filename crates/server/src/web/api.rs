@@ -149,7 +149,7 @@ impl App {
     }
 
     async fn identity(&self, player: PlayerId) -> ApiResult<Identity> {
-        let tables = self.tables.index().tables_of(player);
+        let tables = self.tables.tables_of(player).await?;
         Ok(Identity {
             player: player.to_string(),
             account: self.accounts.name_of(player).await?,
@@ -224,7 +224,7 @@ async fn register(
     Ok((StatusCode::CREATED, Json(app.identity(session.player).await?)))
 }
 
-/// Moves this session to the player with the account.
+/// Begins a session of the player with the account, in a new cookie, and ends the one that is sent.
 #[utoipa::path(post, path = "/api/login", tag = "people", request_body = Credentials,
     security(("token" = []), ("cookie" = [])),
     responses((status = 200, body = Identity), (status = 401, body = Problem), (status = 403, body = Problem),
@@ -234,12 +234,14 @@ async fn log_in(
     ClientIp(address): ClientIp,
     session: Authenticated,
     JsonBody(request): JsonBody<Credentials>,
-) -> ApiResult<Json<Identity>> {
+) -> ApiResult<Response> {
     app.check_costly(address)?;
-    let player = app.accounts.log_in(&session.token, &request.name, &request.passphrase).await?;
-    // Connections of the previous player end, and clients connect again.
+    let (token, player) = app.accounts.log_in(&request.name, &request.passphrase).await?;
+    let me = app.identity(player).await?;
+    // Another client may have planted the old token, and must not become this player.
+    app.accounts.end_session(&session.token).await?;
     app.session_connections.end(session.token.hash());
-    app.identity(player).await.map(Json)
+    Ok(app.with_cookie(&token, Json(me)))
 }
 
 /// Ends this session.
@@ -254,7 +256,7 @@ async fn log_out(State(app): State<Arc<App>>, session: Authenticated) -> ApiResu
     Ok((StatusCode::NO_CONTENT, AppendHeaders(headers)).into_response())
 }
 
-/// Changes the passphrase and ends all other sessions.
+/// Changes the passphrase, ends all sessions of the player, and begins one in a new cookie.
 #[utoipa::path(post, path = "/api/me/passphrase", tag = "people", request_body = NewPassphrase,
     security(("token" = []), ("cookie" = [])),
     responses((status = 200, body = Identity), (status = 400, body = Problem), (status = 401, body = Problem),

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
+use governor::RateLimiter;
 use governor::clock::DefaultClock;
 use governor::state::keyed::DashMapStateStore;
-use governor::{Quota, RateLimiter};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore, SemaphorePermit};
+
+use crate::quotas::Quota;
 
 /// The limits of a server.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +24,13 @@ pub struct Limits {
     pub costly_a_minute: u32,
     /// Messages a second on one WebSocket, with a burst of twice as many.
     pub messages_a_second: u32,
+    /// Requests over HTTP that are under way at the same time.
+    pub requests: usize,
+    /// The bytes that one address may write to contests and score sheets in an hour.
+    pub ledger_bytes_an_hour: u32,
+    /// How long the network may take to accept a message on a WebSocket, or anything of an answer over
+    /// HTTP.
+    pub write_timeout: Duration,
 }
 
 impl Default for Limits {
@@ -30,12 +40,20 @@ impl Default for Limits {
             sockets_from_one: 100,
             costly_a_minute: 60,
             messages_a_second: 20,
+            requests: 1_024,
+            ledger_bytes_an_hour: 16 << 20,
+            write_timeout: Duration::from_secs(10),
         }
     }
 }
 
 /// Additional connections from one address for other requests than WebSockets; a browser uses six.
 const MAX_OTHER_FROM_ONE: usize = 24;
+
+/// What is written to ledgers is counted in units of so many bytes.
+const LEDGER_UNIT: usize = 64;
+/// From so many addresses on, those without recent requests are forgotten.
+const MAX_REMEMBERED: usize = 10_000;
 
 type ByAddress = RateLimiter<IpAddr, DashMapStateStore<IpAddr>, DefaultClock>;
 
@@ -45,6 +63,8 @@ pub(super) struct ConnectionLimits {
     sockets: Arc<ConnectionLimit>,
     connections: Arc<ConnectionLimit>,
     costly: ByAddress,
+    ledger_bytes: ByAddress,
+    requests: Semaphore,
 }
 
 /// Counts one kind of connections.
@@ -88,6 +108,7 @@ impl ConnectionLimit {
         let from = counts.from.get(&address).copied().unwrap_or(0);
         if counts.all >= max || from >= max_from_one {
             metrics::counter!("ghinda_turned_away_total").increment(1);
+            Quota::Connections.count_refusal();
             return None;
         }
         counts.all += 1;
@@ -111,13 +132,18 @@ impl ConnectionLimit {
 impl ConnectionLimits {
     pub(super) fn new(limits: Limits) -> ConnectionLimits {
         let a_minute = NonZeroU32::new(limits.costly_a_minute).unwrap_or(NonZeroU32::MIN);
-        let costly = RateLimiter::keyed(Quota::per_minute(a_minute));
+        let costly = RateLimiter::keyed(governor::Quota::per_minute(a_minute));
+        let units = limits.ledger_bytes_an_hour / LEDGER_UNIT as u32;
+        let an_hour = NonZeroU32::new(units).unwrap_or(NonZeroU32::MIN);
+        let ledger_bytes = RateLimiter::keyed(governor::Quota::per_hour(an_hour));
         let sockets = ConnectionLimit::new("ghinda_sockets");
         ConnectionLimits {
             limits,
             sockets,
             connections: ConnectionLimit::new("ghinda_connections"),
             costly,
+            ledger_bytes,
+            requests: Semaphore::new(limits.requests),
         }
     }
 
@@ -142,14 +168,37 @@ impl ConnectionLimits {
         self.connections.all_released().await;
     }
 
+    /// A permit for a request over HTTP. Returns None if too many are under way.
+    pub(super) fn permit_request(&self) -> Option<SemaphorePermit<'_>> {
+        let permit = self.requests.try_acquire().ok();
+        if permit.is_none() {
+            Quota::Requests.count_refusal();
+        }
+        permit
+    }
+
     /// Whether a costly request from this address is allowed now. Counts it.
     pub(super) fn allows_costly(&self, address: IpAddr) -> bool {
-        // Addresses without recent requests are removed, to free memory.
-        if self.costly.len() > 10_000 {
-            self.costly.retain_recent();
-        }
-        self.costly.check_key(&address_block(address)).is_ok()
+        allows(&self.costly, address, NonZeroU32::MIN, Quota::CostlyRequests)
     }
+
+    /// Whether this address may write so many bytes to ledgers now. Counts them.
+    pub(super) fn allows_ledger_bytes(&self, address: IpAddr, bytes: usize) -> bool {
+        let units = u32::try_from(bytes / LEDGER_UNIT).unwrap_or(u32::MAX);
+        let units = NonZeroU32::MIN.saturating_add(units);
+        allows(&self.ledger_bytes, address, units, Quota::LedgerBytes)
+    }
+}
+
+fn allows(limiter: &ByAddress, address: IpAddr, units: NonZeroU32, quota: Quota) -> bool {
+    if limiter.len() > MAX_REMEMBERED {
+        limiter.retain_recent();
+    }
+    let allowed = matches!(limiter.check_key_n(&address_block(address), units), Ok(Ok(())));
+    if !allowed {
+        quota.count_refusal();
+    }
+    allowed
 }
 
 impl Drop for Permit {

@@ -37,9 +37,12 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         Problem::forbidden("foreign_origin", "requests of other sites are not served")
             .into_response()
     } else {
-        match tokio::time::timeout(REQUEST_TIMEOUT, next.run(request)).await {
-            Ok(response) => response,
-            Err(_) => Problem::too_slow().into_response(),
+        match app.connection_limits.permit_request() {
+            Some(_permit) => match tokio::time::timeout(REQUEST_TIMEOUT, next.run(request)).await {
+                Ok(response) => response,
+                Err(_) => Problem::too_slow().into_response(),
+            },
+            None => Problem::busy().into_response(),
         }
     };
     let status = response.status().as_str().to_owned();

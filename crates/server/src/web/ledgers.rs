@@ -1,8 +1,12 @@
 //! Contests and score sheets over HTTP: opening and reading them. Everything else goes over the WebSocket
 //! of the ledger.
 
+use std::convert::Infallible;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
@@ -10,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use game::record::{InvalidName, Name};
+use hyper::body::{Frame, SizeHint};
 use store::LedgerId;
 use wire::contest::parse_role;
 use wire::http::{NewLedger, OpenedLedger, SeatTaken, TakeSeat};
@@ -19,6 +24,7 @@ use super::App;
 use super::extract::{JsonBody, PathParam};
 use super::problem::{ApiResult, Problem};
 use super::session::{Authenticated, ClientIp};
+use crate::ledger::{LineBlock, LineBlocks};
 
 /// The maximum bytes of a request that opens a ledger.
 const MAX_BYTES: usize = 2 << 20;
@@ -33,20 +39,25 @@ pub(super) fn routes() -> Router<Arc<App>> {
 
 /// Opens a contest or a score sheet on the server.
 #[utoipa::path(post, path = "/api/ledgers", tag = "ledgers", request_body = NewLedger,
+    security(("token" = []), ("cookie" = [])),
     responses((status = 201, body = OpenedLedger), (status = 400, body = Problem),
-        (status = 429, body = Problem)))]
+        (status = 401, body = Problem), (status = 409, body = Problem), (status = 429, body = Problem)))]
 pub(super) async fn open(
     State(app): State<Arc<App>>,
     ClientIp(address): ClientIp,
+    session: Authenticated,
     JsonBody(new): JsonBody<NewLedger>,
 ) -> ApiResult<(StatusCode, Json<OpenedLedger>)> {
     app.check_costly(address)?;
+    if !app.connection_limits.allows_ledger_bytes(address, new.lines.len()) {
+        return Err(Problem::too_many());
+    }
     let ledger =
         Ledger::from_lines(&new.lines).map_err(|fault| Problem::bad("bad_ledger", fault))?;
     if !ledger.names().into_iter().all(Name::is_legible) {
         return Err(Problem::bad("bad_ledger", InvalidName));
     }
-    let (ledger, key) = app.ledgers.open(&ledger).await?;
+    let (ledger, key) = app.ledgers.open(ledger, session.player).await?;
     metrics::counter!("ghinda_ledgers_opened_total").increment(1);
     let opened = OpenedLedger { ledger: ledger.to_string(), key: key.to_string() };
     Ok((StatusCode::CREATED, Json(opened)))
@@ -62,8 +73,49 @@ pub(super) async fn lines(
     PathParam(ledger): PathParam<String>,
 ) -> ApiResult<Response> {
     let name: LedgerId = ledger.parse().map_err(|_| Problem::not_found("ledger"))?;
-    let lines = app.ledgers.lines(name).await?;
+    let lines = Body::new(LinesBody::new(app.ledgers.lines(name).await?));
     Ok(([(CONTENT_TYPE, "application/jsonl; charset=utf-8")], lines).into_response())
+}
+
+/// The body of an answer with lines, which it shares with all other readers.
+struct LinesBody {
+    blocks: Box<dyn Iterator<Item = Arc<LineBlock>> + Send>,
+    bytes_left: u64,
+}
+
+/// Gives the bytes of a block.
+struct BlockBytes(Arc<LineBlock>);
+
+impl AsRef<[u8]> for BlockBytes {
+    fn as_ref(&self) -> &[u8] {
+        self.0.text().as_bytes()
+    }
+}
+
+impl LinesBody {
+    fn new(lines: LineBlocks) -> LinesBody {
+        let bytes_left = lines.bytes() as u64;
+        LinesBody { blocks: Box::new(lines.into_blocks()), bytes_left }
+    }
+}
+
+impl HttpBody for LinesBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let bytes = self.blocks.next().map(|block| Bytes::from_owner(BlockBytes(block)));
+        self.bytes_left -= bytes.as_ref().map_or(0, |bytes| bytes.len() as u64);
+        Poll::Ready(bytes.map(|bytes| Ok(Frame::data(bytes))))
+    }
+
+    /// From which the answer gets its length.
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.bytes_left)
+    }
 }
 
 /// Gives a player of an online contest the seat that was drawn for them.

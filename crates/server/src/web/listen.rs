@@ -1,5 +1,7 @@
 //! Accepts connections, limits them, and ends them when the server stops.
 
+use std::error::Error;
+use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
@@ -19,6 +21,7 @@ use tokio::time::{sleep, timeout};
 
 use super::App;
 use super::connection_limits::Permit;
+use super::timed_stream::TimedStream;
 
 /// How long the head of a request may take.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
@@ -57,7 +60,9 @@ pub(super) async fn accept(
         {
             // Messages are short, and a client waits for each.
             let _ = stream.set_nodelay(true);
-            tokio::spawn(serve_connection(stream, address, router.clone(), ends.clone(), permit));
+            let write_timeout = app.settings.limits.write_timeout;
+            let (router, ends) = (router.clone(), ends.clone());
+            tokio::spawn(serve_connection(stream, address, router, ends, write_timeout, permit));
         }
     }
     drop((listener, ending));
@@ -73,6 +78,7 @@ async fn serve_connection(
     address: SocketAddr,
     router: Router,
     mut ends: watch::Receiver<()>,
+    write_timeout: Duration,
     _permit: Permit,
 ) {
     let routes = TowerToHyperService::new(router);
@@ -82,23 +88,35 @@ async fn serve_connection(
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(MAX_HEAD);
+    let (stream, upgraded) = TimedStream::new(stream, write_timeout);
     let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service).with_upgrades());
     tokio::select! {
-        ended = connection.as_mut() => return log_end(ended),
+        ended = connection.as_mut() => {
+            upgraded.set();
+            return log_end(ended);
+        }
         // The sender is gone: the server stops.
         _ = ends.changed() => connection.as_mut().graceful_shutdown(),
     }
-    log_end(connection.await);
+    let ended = connection.await;
+    upgraded.set();
+    log_end(ended);
 }
 
 /// Logs and counts connections that ended with an error.
 fn log_end(ended: Result<(), hyper::Error>) {
     let Err(error) = ended else { return };
     let kind = match () {
-        () if error.is_timeout() => "slow",
+        () if error.is_timeout() || is_write_timeout(&error) => "slow",
         () if error.is_parse() || error.is_parse_too_large() => "malformed",
         () => "broken",
     };
     tracing::debug!(%error, "a connection ended badly");
     metrics::counter!("ghinda_bad_connections_total", "kind" => kind).increment(1);
+}
+
+/// Whether the client has not read what was sent.
+fn is_write_timeout(error: &hyper::Error) -> bool {
+    let source = error.source().and_then(|source| source.downcast_ref::<io::Error>());
+    source.is_some_and(|error| error.kind() == io::ErrorKind::TimedOut)
 }

@@ -69,6 +69,11 @@ impl Problem {
         Problem::new(StatusCode::REQUEST_TIMEOUT, "too_slow", message)
     }
 
+    pub(super) fn busy() -> Problem {
+        let message = "the server has too much to do; try again in a moment";
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
+    }
+
     fn unavailable() -> Problem {
         let message = "this cannot be stored at the moment; try again later";
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message)
@@ -92,6 +97,10 @@ impl From<TableError> for Problem {
     fn from(error: TableError) -> Problem {
         match error {
             TableError::NotFound => Problem::not_found("table"),
+            error @ TableError::TooMany => {
+                Problem::new(StatusCode::CONFLICT, "too_many_tables", error.to_string())
+            }
+            TableError::Busy => Problem::busy(),
             TableError::Store(error) => error.into(),
             TableError::Unreadable(error) => {
                 tracing::error!(%error, "a table cannot be read");
@@ -106,6 +115,10 @@ impl From<LedgerError> for Problem {
     fn from(error: LedgerError) -> Problem {
         match error {
             LedgerError::NotFound => Problem::not_found("ledger"),
+            error @ LedgerError::TooMany => {
+                Problem::new(StatusCode::CONFLICT, "too_many_ledgers", error.to_string())
+            }
+            LedgerError::Busy => Problem::busy(),
             LedgerError::Store(error) => error.into(),
             LedgerError::Unreadable(error) => {
                 tracing::error!(%error, "a ledger cannot be read");
@@ -126,6 +139,8 @@ impl From<AuthError> for Problem {
             AuthError::NameTaken => (StatusCode::CONFLICT, "name_taken"),
             AuthError::HasAccount => (StatusCode::CONFLICT, "has_account"),
             AuthError::Busy => (StatusCode::TOO_MANY_REQUESTS, "too_many"),
+            AuthError::TooManyTries => (StatusCode::TOO_MANY_REQUESTS, "too_many_tries"),
+            AuthError::NotHashed => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
             AuthError::LinkUsed => (StatusCode::GONE, "link_used"),
             AuthError::Store(error) => return error.into(),
         };

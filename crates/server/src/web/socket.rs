@@ -5,8 +5,10 @@ pub(super) mod ledger;
 pub(super) mod table;
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use futures_channel::mpsc;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
@@ -27,8 +29,6 @@ const HELLO: Duration = Duration::from_secs(10);
 const QUIET: Duration = Duration::from_secs(45);
 /// How long it may take to answer the ping.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How long the network may take to accept a message.
-const SENDING: Duration = Duration::from_secs(10);
 /// How long a client may take to close the connection after the close frame.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// The sizes of buffers: messages are short, and there are many connections.
@@ -77,6 +77,8 @@ struct Connection {
     socket: WebSocket,
     /// The session with which the connection ends.
     session: Option<SessionConnection>,
+    /// How long the network may take to accept a message.
+    write_timeout: Duration,
     _permit: Permit,
 }
 
@@ -115,6 +117,11 @@ impl Connection {
                 outgoing = outgoing.recv() => match outgoing {
                     Ok(Outgoing::Text(text)) => {
                         if self.send(Utf8Bytes::from(&*text)).await.is_err() {
+                            return None;
+                        }
+                    }
+                    Ok(Outgoing::Shared(text)) => {
+                        if self.send(shared_text(text)).await.is_err() {
                             return None;
                         }
                     }
@@ -192,7 +199,7 @@ impl Connection {
 
     /// Passes a frame to the network, which must accept it in time.
     async fn send_frame(&mut self, frame: Message) -> Result<(), ()> {
-        match timeout(SENDING, self.socket.send(frame)).await {
+        match timeout(self.write_timeout, self.socket.send(frame)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(()),
             Err(_) => {
@@ -227,6 +234,21 @@ impl Connection {
         };
         let _ = timeout(CLOSE_TIMEOUT, closed).await;
     }
+}
+
+/// A text that other connections may send too, without a copy.
+fn shared_text(text: Arc<String>) -> Utf8Bytes {
+    /// Gives the bytes of the text.
+    struct TextBytes(Arc<String>);
+
+    impl AsRef<[u8]> for TextBytes {
+        fn as_ref(&self) -> &[u8] {
+            self.0.as_bytes()
+        }
+    }
+
+    // A text is always valid.
+    Utf8Bytes::try_from(Bytes::from_owner(TextBytes(text))).unwrap_or_default()
 }
 
 /// The reason to close after an error of the protocol. Returns None if the client is gone.

@@ -6,14 +6,15 @@ use std::path::Path;
 use room::Timings;
 use room::driver::{MAX_CONNECTIONS, RESERVED_CONNECTIONS};
 use serde_json::Value;
-use server::accounts::SESSION_DAYS;
+use server::accounts::{MAX_LOG_INS_WAITING, SESSION_DAYS, WRONG_AT_ONCE, WRONG_RECOVERY};
+use server::quotas::{MAX_LEDGERS_OF_PLAYER, MAX_TABLES_OF_PLAYER};
 use server::tables::MAX_SIBLINGS;
 use server::web::{Limits, document};
 use wire::table::{MAX_BYTES, MAX_CHAT_TEXT, MAX_ID};
 
 /// Numbers of the document that are private to their module: the file, the line of the number, and the
 /// words of the document.
-const PRIVATE_NUMBERS: [(&str, &str, &str); 17] = [
+const PRIVATE_NUMBERS: [(&str, &str, &str); 16] = [
     (
         "web/socket.rs",
         "const HELLO: Duration = Duration::from_secs(10);",
@@ -25,11 +26,6 @@ const PRIVATE_NUMBERS: [(&str, &str, &str); 17] = [
         "After 45 seconds without a word",
     ),
     ("web/socket.rs", "const PATIENCE: Duration = Duration::from_secs(20);", "20 seconds later"),
-    (
-        "web/socket.rs",
-        "const SENDING: Duration = Duration::from_secs(10);",
-        "| the time to take one message | 10 seconds |",
-    ),
     ("web/socket.rs", "const OUTBOX: usize = 64;", "| messages that wait for you | 64;"),
     ("web/api.rs", "const MAX_BYTES: usize = 16 << 10;", "| a request over HTTP | 16 KiB |"),
     ("web/api.rs", "const LOBBY: usize = 200;", "at most 200 tables"),
@@ -84,8 +80,24 @@ fn the_document_has_the_numbers_of_the_code() {
         ),
         format!("| tables that play the same deals | {MAX_SIBLINGS} |"),
         format!("opens 2 to {MAX_SIBLINGS} tables"),
+        format!("| open tables that a player has opened | {MAX_TABLES_OF_PLAYER} |"),
+        format!("| contests and score sheets of a player | {MAX_LEDGERS_OF_PLAYER} "),
+        format!(
+            "| what one address writes to contests and score sheets | {} MiB an hour |",
+            limits.ledger_bytes_an_hour >> 20
+        ),
+        format!("| requests under way | {} |", limits.requests),
         format!("for {SESSION_DAYS} days"),
+        format!("| passphrases that wait to be checked | {MAX_LOG_INS_WAITING} requests;"),
+        format!(
+            "| wrong passphrases for one name | {WRONG_AT_ONCE} at once, and one more a minute,"
+        ),
         format!("| messages on a connection | {a_second} a second, {} at once;", 2 * a_second),
+        format!("| the time to take one message | {} seconds |", limits.write_timeout.as_secs()),
+        format!(
+            "| the time to read on in an answer | {} seconds |",
+            limits.write_timeout.as_secs()
+        ),
         format!("| connections in all | {} (", limits.sockets),
         format!("| connections from one address | {} (", limits.sockets_from_one),
         format!("from one address | {} a minute (", limits.costly_a_minute),
@@ -99,6 +111,7 @@ fn the_document_has_the_numbers_of_the_code() {
         format!("has {} seconds at least", seconds(tempo.return_grace)),
         format!("every decision (0.{} seconds)", tempo.bot_delay / 100),
     ];
+    assert_eq!(WRONG_RECOVERY.as_secs(), 60);
     let missing = |words: &&String| !text.contains(words.as_str());
     let missing: Vec<&String> = public.iter().filter(missing).collect();
     assert_eq!(missing, Vec::<&String>::new(), "docs/protocol.md has other numbers");

@@ -3,9 +3,13 @@
 
 use std::time::Duration;
 
-use contest::{Contest, ContestSettings, ContestStage, ContestTableId, Role, TableStatus, Venue};
+use contest::{
+    Contest, ContestChange, ContestEntry, ContestSettings, ContestStage, ContestTableId, Party,
+    Role, TableStatus, Venue, urn,
+};
 use futures_util::{SinkExt, StreamExt};
 use game::Rules;
+use game::fair::Secret;
 use game::record::Record;
 use ids::Key;
 use serde_json::{Value, json};
@@ -27,7 +31,7 @@ use crate::test_client::TestClient;
 use crate::test_server::TestServer;
 
 /// A client with an open ledger.
-struct LedgerClient {
+pub(crate) struct LedgerClient {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     granted: String,
     /// The state that the lines have led to.
@@ -38,7 +42,7 @@ struct LedgerClient {
 }
 
 impl LedgerClient {
-    async fn connect(
+    pub(crate) async fn connect(
         server: &TestServer,
         ledger: &str,
         name: &'static str,
@@ -89,7 +93,7 @@ impl LedgerClient {
     }
 
     /// Sends a command and waits for the answer.
-    async fn command(&mut self, what: LedgerCommand) -> Result<(), LedgerRefusal> {
+    pub(crate) async fn command(&mut self, what: LedgerCommand) -> Result<(), LedgerRefusal> {
         self.commands_sent += 1;
         let id = format!("{}-{}", self.name, self.commands_sent);
         self.command_with_id(&id, what).await
@@ -113,7 +117,7 @@ impl LedgerClient {
         }
     }
 
-    async fn change(&mut self, change: ContestChangeText) -> Result<(), LedgerRefusal> {
+    pub(crate) async fn change(&mut self, change: ContestChangeText) -> Result<(), LedgerRefusal> {
         self.command(LedgerCommand::Contest(change)).await
     }
 
@@ -123,7 +127,7 @@ impl LedgerClient {
         }
     }
 
-    fn contest(&self) -> &Contest {
+    pub(crate) fn contest(&self) -> &Contest {
         self.ledger.as_ref().and_then(Ledger::contest).expect("a contest")
     }
 }
@@ -135,7 +139,7 @@ fn name_of(refusal: Result<(), LedgerRefusal>) -> String {
     }
 }
 
-async fn open(server: &TestServer, lines: &str) -> (String, Key) {
+pub(crate) async fn open(server: &TestServer, lines: &str) -> (String, Key) {
     let player = server.new_player().await;
     let answer = server.post(&player, "/api/ledgers", json!({ "lines": lines })).await;
     assert_eq!(answer.status().as_u16(), 201);
@@ -144,7 +148,7 @@ async fn open(server: &TestServer, lines: &str) -> (String, Key) {
     (text("ledger"), text("key").parse().expect("a key"))
 }
 
-fn cup(entrants: usize) -> (String, ContestChangeText) {
+pub(crate) fn cup(entrants: usize) -> (String, ContestChangeText) {
     contest(entrants, "contest", Venue::Hall)
 }
 
@@ -210,6 +214,153 @@ async fn a_contest_is_drawn_told_and_kept() {
     server = server.restart().await;
     let late = LedgerClient::connect(&server, &ledger, "late", None).await;
     assert_eq!(late.contest(), organiser.contest());
+    server.close().await;
+}
+
+/// A contest in a file, whose lots its author has chosen: as if a server had drawn them, opened the table
+/// and reported the result, with a line that a server would have written of an earlier file.
+fn forged(venue: Venue) -> ContestLog {
+    let (header, _) = contest(4, "cruce4s-3", venue);
+    let mut log = ContestLog::from_lines(&header).expect("a header");
+    let settings = log.contest.settings().clone();
+    let entrants = ["Ana", "Dan", "Ion", "Zoe"].map(|name| Party::Alone(name.parse().expect(name)));
+    let secret = Secret::from_phrase("chosen");
+    let commitment = urn::commitment(&settings, 0, &secret);
+    let mut add = |by, change| log.add(ContestEntry { at: 1, by, change }).expect("it fits");
+    add(Role::Server, ContestChange::Import);
+    add(Role::Organiser, ContestChange::Admit(entrants.to_vec()));
+    add(Role::Organiser, ContestChange::Commit(commitment));
+    add(Role::Organiser, ContestChange::Draw { secret, words: Vec::new() });
+    log
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_forged_draw_from_a_file_is_not_the_servers() {
+    let server = TestServer::open().await;
+    let file = forged(Venue::Hall).to_lines();
+    let (ledger, key) = open(&server, &file).await;
+    let lines = server.text(&format!("/api/ledgers/{ledger}")).await;
+    let mark = lines.strip_prefix(&file).expect("all lines of the file").trim_end();
+    let mark: Value = serde_json::from_str(mark).expect("one line more");
+    assert_eq!((&mark["by"], &mark["did"]), (&json!("house"), &json!("import")));
+    assert!(mark["at"].as_str().expect("a time") > "2026-", "the time of the server");
+
+    let mut organiser =
+        LedgerClient::connect(&server, &ledger, "organiser", Some((Role::Organiser, key))).await;
+    assert_eq!(organiser.contest().imported(), Some(4));
+    assert!(organiser.contest().phases()[0].is_imported());
+    let referee = Role::Referee(table(0, 0));
+    let player = Role::Player(organiser.contest().table(table(0, 0)).expect("A").entrants()[0]);
+    for (name, role) in [("o", Role::Organiser), ("r", referee), ("p", player)] {
+        let asks = Some((role, role_key(key, role)));
+        let mut client = LedgerClient::connect(&server, &ledger, name, asks).await;
+        assert_eq!(client.granted, role_text(role));
+        assert_eq!(name_of(client.change(ContestChangeText::Import {}).await), "NotYours");
+    }
+    // No key grants the role of the server.
+    let asks = Some((Role::Server, role_key(key, Role::Server)));
+    let mut server_role = LedgerClient::connect(&server, &ledger, "s", asks).await;
+    assert_eq!(server_role.granted, "public");
+    assert_eq!(name_of(server_role.change(ContestChangeText::Import {}).await), "NotYours");
+
+    // A download that is brought again gets a line more; a contest without lines gets none.
+    let (again, _) = open(&server, &lines).await;
+    let again = server.text(&format!("/api/ledgers/{again}")).await;
+    assert_eq!(again.matches("\"import\"").count(), 3);
+    let (fresh, _) = open(&server, &cup(4).0).await;
+    assert_eq!(server.text(&format!("/api/ledgers/{fresh}")).await.lines().count(), 1);
+    // The contest goes on, and is the same after a restart.
+    organiser.change(report(table(0, 0), [5, 2, 3, 0])).await.expect("reported");
+    let server = server.restart().await;
+    let late = LedgerClient::connect(&server, &ledger, "late", None).await;
+    assert_eq!(late.ledger, organiser.ledger);
+    server.close().await;
+}
+
+/// The secret of a commitment in a file is not in the file.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_draw_that_was_prepared_in_a_file_is_prepared_again() {
+    let server = TestServer::open().await;
+    let (header, _) = cup(4);
+    let mut log = ContestLog::from_lines(&header).expect("a header");
+    let secret = Secret::from_phrase("at home");
+    let commitment = urn::commitment(log.contest.settings(), 0, &secret);
+    let entrants = ["Ana", "Dan", "Ion", "Zoe"].map(|name| Party::Alone(name.parse().expect(name)));
+    for change in [ContestChange::Admit(entrants.to_vec()), ContestChange::Commit(commitment)] {
+        log.add(ContestEntry { at: 1, by: Role::Organiser, change }).expect("it fits");
+    }
+    let (ledger, key) = open(&server, &log.to_lines()).await;
+    let mut organiser =
+        LedgerClient::connect(&server, &ledger, "organiser", Some((Role::Organiser, key))).await;
+    assert_eq!(organiser.contest().commitment(), None, "the server cannot keep that promise");
+    let draw = || LedgerCommand::Draw { words: vec!["mere".into()] };
+    assert_eq!(name_of(organiser.command(draw()).await), "NoCommitment");
+    organiser.command(LedgerCommand::Prepare).await.expect("a commitment");
+    assert_ne!(organiser.contest().commitment(), Some(&commitment));
+    organiser.command(draw()).await.expect("a draw");
+    assert!(!organiser.contest().phases()[0].is_imported());
+    server.close().await;
+}
+
+/// The file says that another table of this server is the one of the final. The server opens its own.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_table_that_a_file_names_is_not_a_table_of_the_contest() {
+    let server = TestServer::open().await;
+    let mut host = server.new_player().await;
+    let other = host.open("cruce4s-3", true).await;
+    let mut log = forged(Venue::Online);
+    let open_table =
+        ContestChange::Open { table: table(0, 0), word: other.parse().expect("a word") };
+    log.add(ContestEntry { at: 1, by: Role::Server, change: open_table }).expect("it fits");
+    let (ledger, key) = open(&server, &log.to_lines()).await;
+    let mut organiser =
+        LedgerClient::connect(&server, &ledger, "organiser", Some((Role::Organiser, key))).await;
+    let opened = |client: &LedgerClient| {
+        client.contest().table(table(0, 0)).and_then(|table| table.opened().copied())
+    };
+    while opened(&organiser).is_none() {
+        organiser.receive().await;
+    }
+    assert_ne!(opened(&organiser).expect("a table").to_string(), other);
+    server.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_so_already_is_refused_and_not_written() {
+    let server = TestServer::open().await;
+    let (header, admit) = cup(4);
+    let (ledger, key) = open(&server, &header).await;
+    commit_to_a_draw(&server, &ledger, key, admit).await;
+    let mut organiser =
+        LedgerClient::connect(&server, &ledger, "again", Some((Role::Organiser, key))).await;
+    organiser.command(LedgerCommand::Draw { words: vec![] }).await.expect("a draw");
+    let result = || report(table(0, 0), [21, 3, 4, 5]);
+    let rename = || ContestChangeText::Rename { entrant: 1, name: PartyText::Alone("Zoe".into()) };
+    for change in [result(), rename()] {
+        organiser.change(change.clone()).await.expect("done");
+        let lines = organiser.lines;
+        let again = organiser.change(change).await;
+        assert!(again.as_ref().is_err_and(LedgerRefusal::is_unchanged), "{again:?}");
+        assert_eq!(organiser.lines, lines);
+    }
+    // The same twice at once: the second is answered when the first one is stored.
+    let lines = organiser.lines;
+    for id in ["one", "two"] {
+        let what = LedgerCommand::Contest(report(table(0, 0), [21, 3, 4, 6]));
+        organiser.send(LedgerClientMessage::Do { id: id.into(), what }).await;
+    }
+    let mut answers = Vec::new();
+    while answers.len() < 2 {
+        match organiser.receive().await {
+            LedgerServerMessage::Done { id } => answers.push((id, organiser.lines)),
+            LedgerServerMessage::Refused { id, refusal } => {
+                assert!(refusal.is_unchanged(), "{refusal:?}");
+                answers.push((id, organiser.lines));
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(answers, [("one".to_owned(), lines + 1), ("two".to_owned(), lines + 1)]);
     server.close().await;
 }
 

@@ -77,13 +77,14 @@ async fn nobody_sits_at_a_closed_table() {
     let table = host.open("cruce2", true).await;
     host.join(&table).await;
     host.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
-    let player = server.player(&host).await.parse().expect("a player");
-    assert_eq!(server.tables.index().tables_of(player).len(), 1);
+    let again = host.same_player();
+    let tables = async || server.get_json(&again, "/api/me").await["tables"].clone();
+    assert_eq!(tables().await, serde_json::json!([table]));
     host.disconnect();
     let later = server.tables.clock().now() + 60 * 60 * 1_000;
     for _ in 0..100 {
         server.tables.close_quiet_tables(later).await.expect("swept");
-        if server.tables.index().tables_of(player).is_empty() {
+        if tables().await == serde_json::json!([]) {
             return server.close().await;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

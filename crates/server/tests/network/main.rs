@@ -5,11 +5,17 @@ mod documented;
 mod ledgers;
 mod limits;
 mod lobby;
+mod log_ins;
 mod long_logs;
+mod own_process;
 mod programs;
+mod quotas;
+mod retention;
+mod sleeping_tables;
 mod test_client;
 mod test_server;
 mod transcript;
+mod unread;
 
 use std::time::Duration;
 
@@ -34,7 +40,7 @@ async fn play_to_the_end(connections: &mut [TestClient]) {
             return;
         }
     }
-    panic!("the match does not end");
+    panic!("the match does not end: {:?}", connections[0].replica().state());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -210,11 +216,11 @@ async fn an_account_is_the_same_player_elsewhere() {
     // Letters that are blank.
     assert_eq!(server.register(&here, "Ana\u{3164}", "a long passphrase").await, 400);
     assert_eq!(server.register(&here, "Ana", "a long passphrase").await, 201);
-    let there = server.new_player().await;
+    let mut there = server.new_player().await;
     assert_ne!(server.player(&here).await, server.player(&there).await);
-    assert_eq!(server.log_in(&there, "ana", "a wrong passphrase").await, 403);
-    assert_eq!(server.log_in(&there, "nobody", "a long passphrase").await, 403);
-    assert_eq!(server.log_in(&there, "ana", "a long passphrase").await, 200);
+    assert_eq!(server.log_in(&mut there, "ana", "a wrong passphrase").await, 403);
+    assert_eq!(server.log_in(&mut there, "nobody", "a long passphrase").await, 403);
+    assert_eq!(server.log_in(&mut there, "ana", "a long passphrase").await, 200);
     assert_eq!(server.player(&here).await, server.player(&there).await);
     assert_eq!(server.register(&server.new_player().await, "ANA", "another passphrase").await, 409);
     // A transfer code works once.
@@ -233,7 +239,7 @@ async fn connections_end_with_their_session() {
     let mut there = server.new_player().await;
     there.join(&table).await;
     // A client that logs in is another player from then on.
-    assert_eq!(server.log_in(&there, "ana", "a long passphrase").await, 200);
+    assert_eq!(server.log_in(&mut there, "ana", "a long passphrase").await, 200);
     assert_eq!(there.close_reason().await, Some(CloseReason::Revoked));
     there.join(&table).await;
     here.join(&table).await;

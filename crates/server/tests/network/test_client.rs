@@ -61,6 +61,10 @@ impl TestClient {
         &self.token
     }
 
+    pub(crate) fn set_token(&mut self, token: String) {
+        self.token = token;
+    }
+
     pub(crate) fn key(&self) -> &str {
         &self.key
     }
@@ -140,9 +144,14 @@ impl TestClient {
         Ok(())
     }
 
+    /// Uses another server from now on.
+    pub(crate) fn moves_to(&mut self, server: &TestServer) {
+        self.address = server.address.clone();
+    }
+
     /// Connects to the same table again, perhaps on another server.
     pub(crate) async fn rejoin(&mut self, server: &TestServer) {
-        self.address = server.address.clone();
+        self.moves_to(server);
         let table = self.table.clone();
         self.join(&table).await;
     }

@@ -9,10 +9,12 @@ use metrics_exporter_prometheus::PrometheusBuilder;
 use reqwest::header::{HeaderMap, ORIGIN};
 use room::{Entry, Key, LoggedEntry, Opening, Timings, log};
 use serde_json::{Value, json};
+use server::clock::Clocks;
 use server::tables::TableRegistry;
 use server::web::{App, Limits, PageFiles, WebSettings, serve};
 use store::{
-    Append, AppendOutcome, Database, EventLog, LinkedWrite, LogKind, NewEvent, Store, TableId,
+    Append, AppendOutcome, Database, EventLog, LedgerId, LinkedWrite, LogKind, NewEvent, Store,
+    TableId,
 };
 use test_support::folder::TempFolder;
 use tokio::net::TcpListener;
@@ -32,6 +34,13 @@ pub(crate) struct TestServer {
     pub(crate) tables: Arc<TableRegistry>,
     tempo: Timings,
     limits: Limits,
+}
+
+/// The token of a new session, from its cookie.
+pub(crate) fn new_token(answer: &reqwest::Response) -> String {
+    let cookie = answer.headers()["set-cookie"].to_str().expect("a cookie");
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
+    cookie.split(['=', ';']).nth(1).expect("a token").to_owned()
 }
 
 /// Fast timings, so that a match takes seconds.
@@ -56,14 +65,14 @@ impl TestServer {
     async fn at(folder: TempFolder, tempo: Timings, limits: Limits) -> TestServer {
         let path = folder.file("ghinda.db").display().to_string();
         let database = Arc::new(Database::open(&path).await.expect("a database"));
-        let tables = Arc::new(
-            TableRegistry::new(database.clone(), NonZeroUsize::MIN, tempo).expect("a registry"),
-        );
-        tables.load_open_tables().await.expect("all tables are loaded");
+        let clocks = Clocks::start(&database).await.expect("clocks");
+        let tables = TableRegistry::new(database.clone(), clocks, NonZeroUsize::MIN, tempo);
+        let tables = Arc::new(tables.expect("a registry"));
         let metrics = PrometheusBuilder::new().build_recorder().handle();
         let settings = WebSettings { limits, ..WebSettings::default() };
         let app =
-            App::new(tables.clone(), database.clone(), settings, metrics, PageFiles::default());
+            App::new(tables.clone(), database.clone(), settings, metrics, PageFiles::default())
+                .expect("threads");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
         let (stop, stopped) = oneshot::channel();
@@ -94,7 +103,11 @@ impl TestServer {
         let logged = LoggedEntry { at: 1, command: None, entry: Entry::Opened(Box::new(opening)) };
         let append = Append {
             log: table.into(),
-            epoch: self.database.create(LogKind::Table, table.into(), 1).await.expect("a table"),
+            epoch: self
+                .database
+                .create(LogKind::Table, table.into(), None, 1)
+                .await
+                .expect("a table"),
             first: 1,
             events: vec![NewEvent { at_ms: 1, body: log::encode(&logged) }],
             linked_writes: vec![LinkedWrite::Checkpoint(1)],
@@ -103,12 +116,27 @@ impl TestServer {
         assert_eq!(appended, [AppendOutcome::Done]);
     }
 
+    /// The file of the database.
+    pub(crate) fn path(&self) -> std::path::PathBuf {
+        self.folder.file("ghinda.db")
+    }
+
+    pub(crate) fn database(&self) -> &Database {
+        &self.database
+    }
+
     /// Appends events to the log of a table behind the back of the server.
     pub(crate) async fn append(&self, table: &str, bodies: Vec<String>) {
+        self.append_at(table, 1, bodies).await;
+    }
+
+    /// The same, with a time.
+    pub(crate) async fn append_at(&self, table: &str, at: u64, bodies: Vec<String>) {
         let table: TableId = table.parse().expect("a name");
         let claim = self.database.claim(LogKind::Table, table.into()).await.expect("a database");
         let claim = claim.expect("a table");
-        let events = bodies.into_iter().map(|body| NewEvent { at_ms: 1, body }).collect();
+        let event = |body| NewEvent { at_ms: at as i64, body };
+        let events = bodies.into_iter().map(event).collect();
         let append = Append {
             log: table.into(),
             epoch: claim.epoch,
@@ -118,6 +146,30 @@ impl TestServer {
         };
         let appended = self.database.append(&[append]).await.expect("stored");
         assert_eq!(appended, [AppendOutcome::Done]);
+    }
+
+    /// Stores a ledger with these lines as if they had been written, and returns its name.
+    pub(crate) async fn store_ledger(&self, lines: &[String]) -> String {
+        let ledger: LedgerId = "7rk2m0q9xw".parse().expect("a name");
+        let key = Key::new([7; 16]);
+        let bodies = lines.iter().enumerate().map(|(at, line)| match at {
+            0 => format!("opened {key} {line}"),
+            _ => format!("did - {line}"),
+        });
+        let append = Append {
+            log: ledger.into(),
+            epoch: self
+                .database
+                .create(LogKind::Ledger, ledger.into(), None, 1)
+                .await
+                .expect("a ledger"),
+            first: 1,
+            events: bodies.map(|body| NewEvent { at_ms: 1, body }).collect(),
+            linked_writes: Vec::new(),
+        };
+        let appended = self.database.append(&[append]).await.expect("stored");
+        assert_eq!(appended, [AppendOutcome::Done]);
+        ledger.to_string()
     }
 
     pub(crate) async fn status_as(&self, connection: &TestClient, path: &str) -> u16 {
@@ -150,10 +202,7 @@ impl TestServer {
     pub(crate) async fn new_player(&self) -> TestClient {
         let answer = self.http.post(self.url("/api/session")).json(&json!({})).send().await;
         let answer = answer.expect("an answer");
-        let cookie = answer.headers()["set-cookie"].to_str().expect("a cookie").to_owned();
-        assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
-        let token = cookie.split(['=', ';']).nth(1).expect("a token").to_owned();
-        TestClient::new(self.address.clone(), token)
+        TestClient::new(self.address.clone(), new_token(&answer))
     }
 
     pub(crate) async fn text(&self, path: &str) -> String {
@@ -207,14 +256,29 @@ impl TestServer {
         self.post(connection, "/api/accounts", body).await.status().as_u16()
     }
 
+    /// Logs in. The client has a new session then.
     pub(crate) async fn log_in(
+        &self,
+        connection: &mut TestClient,
+        name: &str,
+        passphrase: &str,
+    ) -> u16 {
+        let answer = self.try_log_in(connection, name, passphrase).await;
+        if answer.status().is_success() {
+            connection.set_token(new_token(&answer));
+        }
+        answer.status().as_u16()
+    }
+
+    /// The answer to a log-in, whose session the client does not take.
+    pub(crate) async fn try_log_in(
         &self,
         connection: &TestClient,
         name: &str,
         passphrase: &str,
-    ) -> u16 {
+    ) -> reqwest::Response {
         let body = json!({ "name": name, "passphrase": passphrase });
-        self.post(connection, "/api/login", body).await.status().as_u16()
+        self.post(connection, "/api/login", body).await
     }
 
     pub(crate) async fn transfer(&self, connection: &TestClient) -> String {

@@ -1,5 +1,6 @@
 //! The WebSocket of a ledger.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -15,14 +16,14 @@ use wire::ledger::{
 };
 
 use super::{Connection, MessageHandler, Received, limited};
-use crate::ledger::{LedgerError, LedgerHandle, LedgerMessage, NewSubscriber};
+use crate::ledger::{LedgerError, LedgerHandle, LedgerMessage, MAX_MESSAGES, NewSubscriber};
 use crate::web::App;
 use crate::web::problem::Problem;
 use crate::web::session::ClientIp;
 
-/// How many messages may wait for a client that reads slowly: enough for all lines of the largest
-/// contest.
-const OUTBOX: usize = 128;
+/// How many messages may wait for a client that reads slowly: all lines of the largest ledger, and some
+/// more.
+const OUTBOX: usize = MAX_MESSAGES + 64;
 
 /// Lets a client connect to a ledger. It needs no session: its role depends on the key in its link.
 pub(in crate::web) async fn connect(
@@ -39,8 +40,9 @@ pub(in crate::web) async fn connect(
     };
     limited(upgrade, MAX_BYTES).on_upgrade(move |socket| async move {
         let id = ConnectionId(app.connections.fetch_add(1, Ordering::Relaxed));
-        let connection = Connection { socket, session: None, _permit: permit };
-        let ledger_socket = Box::new(LedgerSocket { app, ledger, id, connection });
+        let write_timeout = app.settings.limits.write_timeout;
+        let connection = Connection { socket, session: None, write_timeout, _permit: permit };
+        let ledger_socket = Box::new(LedgerSocket { app, address, ledger, id, connection });
         tokio::spawn(run(ledger_socket));
     })
 }
@@ -53,6 +55,7 @@ async fn run(mut ledger_socket: Box<LedgerSocket>) {
 /// A connection to a ledger.
 struct LedgerSocket {
     app: Arc<App>,
+    address: IpAddr,
     ledger: LedgerId,
     id: ConnectionId,
     connection: Connection,
@@ -86,7 +89,8 @@ impl LedgerSocket {
             }
         };
         let a_second = self.app.settings.limits.messages_a_second;
-        let mut handler = LedgerHandler { app: self.app.clone(), id, ledger };
+        let mut handler =
+            LedgerHandler { app: self.app.clone(), address: self.address, id, ledger };
         let why = self.connection.run(outgoing, &mut handler, a_second).await;
         // A task that has ended needs no message.
         let _ = handler.ledger.send(LedgerMessage::Disconnected { connection: id }).await;
@@ -97,6 +101,7 @@ impl LedgerSocket {
 /// Passes the messages of a client to its ledger.
 struct LedgerHandler {
     app: Arc<App>,
+    address: IpAddr,
     id: ConnectionId,
     ledger: LedgerHandle,
 }
@@ -111,9 +116,15 @@ impl MessageHandler for LedgerHandler {
             Ok(LedgerClientMessage::Hello { .. }) => Received::End(CloseReason::Garbled),
             Ok(LedgerClientMessage::Beat) if !in_time => Received::End(CloseReason::TooMuch),
             Ok(LedgerClientMessage::Beat) => Received::Answer(
-                LedgerServerMessage::Beat { time: self.app.tables.clock().now() }.text(),
+                LedgerServerMessage::Beat { time: self.ledger.clock().now() }.text(),
             ),
-            Ok(LedgerClientMessage::Do { id, .. }) if !in_time => {
+            Ok(LedgerClientMessage::Do { id, .. })
+                if !in_time
+                    || !self
+                        .app
+                        .connection_limits
+                        .allows_ledger_bytes(self.address, text.len()) =>
+            {
                 metrics::counter!("ghinda_refused_total").increment(1);
                 Received::Answer(
                     LedgerServerMessage::Refused { id, refusal: LedgerRefusal::TooFast }.text(),

@@ -43,7 +43,10 @@ pub(in crate::web) async fn connect(
     }
     limited(upgrade, MAX_BYTES).on_upgrade(move |socket| async move {
         let id = ConnectionId(app.connections.fetch_add(1, Ordering::Relaxed));
-        let connection = Connection { socket, session: Some(session_connection), _permit: permit };
+        let write_timeout = app.settings.limits.write_timeout;
+        let session_connection = Some(session_connection);
+        let connection =
+            Connection { socket, session: session_connection, write_timeout, _permit: permit };
         let table_socket = TableSocket { app, table, id, player: session.player, connection };
         // A separate small task: there are many, and the task of the upgrade would keep the memory that
         // it needed for HTTP.
@@ -53,10 +56,7 @@ pub(in crate::web) async fn connect(
 
 async fn run(mut socket: Box<TableSocket>, address: IpAddr) {
     tracing::debug!(table = %socket.table, connection = socket.id.0, %address, "connected");
-    let why = match socket.hello().await {
-        Ok(since) => socket.serve(since).await,
-        Err(why) => why,
-    };
+    let why = socket.serve().await;
     socket.connection.end(why).await;
 }
 
@@ -70,36 +70,37 @@ struct TableSocket {
 }
 
 impl TableSocket {
-    /// Waits for the first message, and answers it. Returns the last version that the client has.
-    async fn hello(&mut self) -> Result<Option<u64>, Option<CloseReason>> {
-        let text = self.connection.first_message().await?;
-        match ClientMessage::read(text.as_str()) {
-            Ok(ClientMessage::Hello { since, .. }) => {
-                let hello = ServerMessage::Hello {
-                    ghinda: VERSION,
-                    server: concat!("ghinda ", env!("CARGO_PKG_VERSION")).into(),
-                    time: self.app.tables.clock().now(),
-                };
-                self.connection.send(hello.text().into()).await.map_err(|()| None)?;
-                Ok(since)
-            }
-            Err(MessageError::OtherVersion { .. }) => Err(Some(CloseReason::OtherVersion)),
-            Ok(_) | Err(_) => Err(Some(CloseReason::Garbled)),
-        }
-    }
-
-    async fn serve(&mut self, since: Option<u64>) -> Option<CloseReason> {
+    /// Serves the connection until it ends.
+    async fn serve(&mut self) -> Option<CloseReason> {
+        let text = match self.connection.first_message().await {
+            Ok(text) => text,
+            Err(why) => return why,
+        };
+        let since = match ClientMessage::read(text.as_str()) {
+            Ok(ClientMessage::Hello { since, .. }) => since,
+            Err(MessageError::OtherVersion { .. }) => return Some(CloseReason::OtherVersion),
+            Ok(_) | Err(_) => return Some(CloseReason::Garbled),
+        };
         let (outbox, outgoing) = mpsc::channel(OUTBOX);
         let new_connection =
             NewConnection { connection: self.id, player: self.player, since, outbox };
         let connected = TableMessage::Connected(Box::new(new_connection));
-        let table = match self.app.tables.send(self.table, connected).await {
+        let table = self.app.tables.send(self.table, connected).await;
+        let clock = table.as_ref().map_or(self.app.tables.clock(), TableHandle::clock);
+        let hello = ServerMessage::Hello {
+            ghinda: VERSION,
+            server: concat!("ghinda ", env!("CARGO_PKG_VERSION")).into(),
+            time: clock.now(),
+        };
+        // If the client is gone, `run` notices it, and then the table gets to know.
+        let _ = self.connection.send(hello.text().into()).await;
+        let table = match table {
             Ok(table) => table,
             Err(crate::tables::TableError::NotFound) => return Some(CloseReason::Closed),
             Err(_) => return Some(CloseReason::Unavailable),
         };
         let a_second = self.app.settings.limits.messages_a_second;
-        let mut handler = TableHandler { app: self.app.clone(), id: self.id, table };
+        let mut handler = TableHandler { id: self.id, table };
         let why = self.connection.run(outgoing, &mut handler, a_second).await;
         let disconnected =
             TableMessage::Input(Box::new(Input::Disconnected { connection: self.id }));
@@ -111,7 +112,6 @@ impl TableSocket {
 
 /// Passes the messages of a client to its table.
 struct TableHandler {
-    app: Arc<App>,
     id: ConnectionId,
     table: TableHandle,
 }
@@ -126,7 +126,7 @@ impl MessageHandler for TableHandler {
             Ok(ClientMessage::Hello { .. }) => Received::End(CloseReason::Garbled),
             Ok(ClientMessage::Beat) if !in_time => Received::End(CloseReason::TooMuch),
             Ok(ClientMessage::Beat) => {
-                Received::Answer(ServerMessage::Beat { time: self.app.tables.clock().now() }.text())
+                Received::Answer(ServerMessage::Beat { time: self.table.clock().now() }.text())
             }
             Ok(ClientMessage::Do { id, .. }) if !in_time => {
                 metrics::counter!("ghinda_refused_total").increment(1);

@@ -1,0 +1,96 @@
+//! The shell of the server in simulated worlds: registries, tasks, sessions, bots and starts on a store
+//! that stalls, fails and loses its answers, with clients behind a bad network and servers that stop
+//! and crash. Time is virtual, and all chance follows from one seed, so that a failing world runs again
+//! exactly as before. The room inside has worlds of its own, in `crates/room/tests/simulation`.
+//!
+//! A failing seed is printed; `GHINDA_SEED=n cargo test -p server simulation` runs it alone, in a world of
+//! each kind, and `GHINDA_WORLDS=n` sets how many worlds of each kind run. `GHINDA_TELL=1` prints what
+//! happens.
+
+mod bots;
+mod checks;
+mod commands;
+mod ledger_clients;
+mod lots;
+mod network;
+mod plan;
+pub(crate) mod probes;
+mod requests;
+mod sessions;
+mod sockets;
+mod store_faults;
+mod table_clients;
+mod tally;
+mod witness;
+mod world;
+
+use plan::WorldKind;
+use tally::WorldTally;
+use world::ShellWorld;
+
+/// How many worlds of each kind run by default.
+const WORLDS: u64 = 400;
+/// From how many worlds on every expected event must have happened.
+const WORLDS_FOR_EXPECTATIONS: u64 = 200;
+
+/// Runs a world for every seed, and prints the one that fails. Every event in `must_happen` must have
+/// happened in some of them: worlds in which nothing happens prove nothing.
+fn run(kind: WorldKind, must_happen: &[&str]) {
+    let number = |name| std::env::var(name).ok().and_then(|text: String| text.parse().ok());
+    let (first, worlds) = match number("GHINDA_SEED") {
+        Some(seed) => (seed, 1),
+        None => (0, number("GHINDA_WORLDS").unwrap_or(WORLDS)),
+    };
+    let mut tally = WorldTally::default();
+    for seed in first..first + worlds {
+        match std::panic::catch_unwind(|| ShellWorld::new(seed, kind).run()) {
+            Ok((of_world, _)) => tally.add(&of_world),
+            Err(panic) => {
+                eprintln!("the world of seed {seed} with {kind:?} failed");
+                std::panic::resume_unwind(panic);
+            }
+        }
+    }
+    println!("{worlds} worlds with {kind:?}: {tally}");
+    if worlds >= WORLDS_FOR_EXPECTATIONS {
+        for what in ALWAYS_EXPECTED.iter().chain(must_happen) {
+            assert!(tally.of(what) > 0, "{what:?} has never happened in {worlds} worlds");
+        }
+    }
+}
+
+/// The events that happen in worlds of every kind.
+const ALWAYS_EXPECTED: [&str; 1] = ["a start"];
+
+#[test]
+fn tables_survive_everything() {
+    run(WorldKind::Tables, &[]);
+}
+
+#[test]
+fn two_servers_on_one_store_double_and_lose_nothing() {
+    run(WorldKind::TwoServers, &[]);
+}
+
+#[test]
+fn contests_come_to_their_end() {
+    run(WorldKind::Contests, &[]);
+}
+
+#[test]
+fn sheets_and_sessions_lose_nothing() {
+    run(WorldKind::Sheets, &[]);
+}
+
+#[test]
+fn a_seed_leads_to_the_same_world_again() {
+    for (seed, kind) in [
+        (3, WorldKind::Tables),
+        (4, WorldKind::TwoServers),
+        (5, WorldKind::Contests),
+        (6, WorldKind::Sheets),
+    ] {
+        let traces = [(); 2].map(|()| ShellWorld::new(seed, kind).run().1);
+        assert_eq!(traces[0], traces[1], "seed {seed} with {kind:?}");
+    }
+}

@@ -1,0 +1,153 @@
+//! What operators ask of stored logs, whether or not a server runs on the database: what a log is called,
+//! to close a table, and to erase a player from a log.
+
+use game::public::InvalidEvent;
+use room::erasure;
+use room::log::UnreadableLog;
+use room::{Entry, LoggedEntry, Millis, log};
+use store::{
+    Append, AppendOutcome, Database, EventLog, LinkedWrite, LogId, LogInfo, LogKind, NewEvent,
+    PlayerId, Store, StoreError, StoredEvent, TableId,
+};
+use thiserror::Error;
+
+use crate::ledger;
+use crate::random;
+
+/// How often a log is read again that changes while it is rewritten.
+const ATTEMPTS: usize = 50;
+
+/// Why a player is not erased from a log, which stays as it was.
+#[derive(Debug, Error)]
+pub enum ErasureError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// An event cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] UnreadableLog),
+    /// The events do not fit together.
+    #[error("its events do not fit together")]
+    Misfit(InvalidEvent),
+    /// The log has changed every time.
+    #[error("it changes too fast")]
+    Busy,
+}
+
+/// What a log is called: the rules of a table or a score sheet, the title of a contest. Returns None if it
+/// has no events, or cannot be read.
+pub async fn label(store: &Database, info: &LogInfo) -> Result<Option<String>, StoreError> {
+    let from = match info.kind {
+        LogKind::Table => info.checkpoint.unwrap_or(1),
+        LogKind::Ledger => 1,
+    };
+    let events = store.events(info.log, from, 1).await?;
+    let Some(event) = events.first() else { return Ok(None) };
+    Ok(match info.kind {
+        LogKind::Ledger => ledger::label(&event.body),
+        LogKind::Table => match log::decode(event.at_ms as u64, &event.body).map(|it| it.entry) {
+            Ok(Entry::Opened(opening)) => Some(opening.rules.code()),
+            Ok(Entry::Started(roster)) => Some(roster.opening.rules.code()),
+            Ok(_) | Err(_) => None,
+        },
+    })
+}
+
+/// Closes an open table for good. Its log is not replayed, so that a damaged one can be closed too. The server
+/// that owns the table notices at the next event and lets its clients go. Returns false if there is no
+/// such open table.
+pub async fn close_table(
+    store: &Database,
+    table: TableId,
+    now: Millis,
+) -> Result<bool, StoreError> {
+    for _ in 0..ATTEMPTS {
+        let info = store.find_log(table.into()).await?;
+        let Some(info) = info.filter(|info| info.last > 0) else { return Ok(false) };
+        let Some(claim) = store.claim(LogKind::Table, table.into()).await? else {
+            return Ok(false);
+        };
+        let at = now.max(info.last_ms.unsigned_abs());
+        let body = log::encode(&LoggedEntry { at, command: None, entry: Entry::Closed });
+        let append = Append {
+            log: table.into(),
+            epoch: claim.epoch,
+            first: claim.last + 1,
+            events: vec![NewEvent { at_ms: at as i64, body }],
+            linked_writes: vec![LinkedWrite::Seats(Vec::new()), LinkedWrite::Closed],
+        };
+        match store.append(&[append]).await?.first() {
+            Some(AppendOutcome::Done) => return Ok(true),
+            // A server has claimed it again meanwhile.
+            Some(AppendOutcome::Fenced | AppendOutcome::OutOfOrder) => {}
+            Some(AppendOutcome::Gone) | None => return Ok(false),
+        }
+    }
+    Err(StoreError::Unavailable("another server takes the table over every time".into()))
+}
+
+/// Whether a log names a player. Ledgers name none: they know only roles.
+pub async fn names_player(
+    store: &Database,
+    info: &LogInfo,
+    player: PlayerId,
+) -> Result<bool, StoreError> {
+    if info.kind == LogKind::Ledger {
+        return Ok(false);
+    }
+    let events = store.events(info.log, 1, u32::MAX).await?;
+    // One that cannot be read may name them: erasing them then says why it fails.
+    let changed = erased_events(info.log.as_table(), &events, player);
+    Ok(changed.map_or(true, |changed| !changed.is_empty()))
+}
+
+/// Whether the digits of a player's number are in any event. They may be there by chance, but a log
+/// without them does not name the player and need not be replayed.
+fn has_digits(events: &[StoredEvent], player: PlayerId) -> bool {
+    let digits = player.get().to_string();
+    events.iter().any(|event| event.body.contains(&digits))
+}
+
+/// Erases a player from the log of a table: their id is replaced by a fresh one, their names and their
+/// chat by a dash. The table is taken over from the server that owns it, which then loads it anew. Returns
+/// whether anything has changed.
+pub async fn erase_player(
+    store: &Database,
+    table: TableId,
+    player: PlayerId,
+) -> Result<bool, ErasureError> {
+    for _ in 0..ATTEMPTS {
+        let Some(info) = store.find_log(table.into()).await? else { return Ok(false) };
+        let events = store.events(LogId::from(table), 1, u32::MAX).await?;
+        let changed = erased_events(table, &events, player)?;
+        if changed.is_empty() {
+            return Ok(false);
+        }
+        if store.rewrite(&info, changed).await? {
+            return Ok(true);
+        }
+    }
+    Err(ErasureError::Busy)
+}
+
+/// The events of a table that change when a player is erased. Their new id is drawn here, another one for
+/// each table.
+fn erased_events(
+    table: TableId,
+    events: &[StoredEvent],
+    player: PlayerId,
+) -> Result<Vec<StoredEvent>, ErasureError> {
+    if !has_digits(events, player) {
+        return Ok(Vec::new());
+    }
+    let entries = events.iter().map(|event| log::decode(event.at_ms as u64, &event.body));
+    let entries = entries.collect::<Result<Vec<_>, _>>()?;
+    let replacement = PlayerId::from_random(random::bits());
+    let changed = erasure::erase(table, &entries, player, replacement);
+    let changed = changed.map_err(ErasureError::Misfit)?;
+    let stored = |(at, logged): (usize, LoggedEntry)| StoredEvent {
+        body: log::encode(&logged),
+        ..events[at].clone()
+    };
+    Ok(changed.into_iter().map(stored).collect())
+}
