@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use room::Timings;
+use server::clock::Clocks;
 use server::tables::TableRegistry;
 use store::{Database, Progress, Store, TableId};
 
@@ -64,13 +65,13 @@ pub(crate) struct ExportArgs {
     database: String,
 }
 
-fn runtime() -> Result<tokio::runtime::Runtime> {
+pub(crate) fn runtime() -> Result<tokio::runtime::Runtime> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.context("cannot start the runtime")
 }
 
 /// A progress bar on standard error. It is cleared at the end, and hidden without a terminal.
-fn bar(message: &'static str) -> ProgressBar {
+pub(crate) fn bar(message: &'static str) -> ProgressBar {
     let bar = ProgressBar::new(0).with_message(message);
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}");
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
@@ -114,8 +115,10 @@ impl ExportArgs {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
         let record = runtime()?.block_on(async {
             let database = Arc::new(Database::open(&self.database).await?);
+            let clocks = Clocks::start(&database).await?;
+            let timings = Timings::default();
             let registry =
-                TableRegistry::new(database.clone(), NonZeroUsize::MIN, Timings::default())?;
+                TableRegistry::new(database.clone(), clocks, NonZeroUsize::MIN, timings)?;
             let record = registry.record(self.table, self.number).await;
             registry.stop().await;
             database.close().await;

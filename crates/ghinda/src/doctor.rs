@@ -11,6 +11,7 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 
+use crate::capacity::Capacity;
 use crate::{display_args, serve};
 
 /// The number of open files that a server should at least be allowed.
@@ -263,10 +264,7 @@ fn processors() -> Finding {
 
 /// Every player of a server has a connection, and every connection uses a file descriptor.
 fn files() -> Finding {
-    let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
-    let line = limits.lines().find(|line| line.starts_with("Max open files"));
-    let soft = line.and_then(|line| line.split_whitespace().nth(3)?.parse::<u64>().ok());
-    match soft {
+    match Capacity::of_machine().files {
         Some(soft) if soft < WANTED_FILES => Finding::better(
             "open files",
             format!("at most {soft}, so a server has fewer than {soft} players"),

@@ -2,9 +2,12 @@
 //! move to the answer, which means that the move is on the disk.
 //!
 //! Every client has its own WebSocket, and the replica and the conversation of real clients; it plays
-//! the first legal action. Only the thinking is simulated. `--contest` measures a contest instead.
+//! the first legal action. Only the thinking is simulated. `--contest` measures a contest instead, and
+//! `--mixed` does everything that clients do for a long time.
 
+mod client;
 mod hall;
+mod mixed;
 
 use std::io::Write;
 use std::sync::Arc;
@@ -13,20 +16,16 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use futures_util::{SinkExt, StreamExt};
 use game::deal::{RandomStream, Seed};
 use hdrhistogram::Histogram;
 use indicatif::ProgressBar;
-use replica::conversation::{Conversation, Replica, Tick};
-use replica::table::{Prompt, TableChange, TableReplica};
-use tokio::net::TcpStream;
+use replica::table::{Prompt, TableReplica};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{Instant, sleep_until, timeout};
-use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 use wire::http::OpenedTable;
-use wire::table::{ClientMessage, CloseReason, ServerMessage, TableCommand};
+use wire::table::TableCommand;
+
+use client::{Guest, LoadClient, Wake, at};
 
 /// How many clients connect at the same time.
 const MAX_CONNECTING: usize = 64;
@@ -48,7 +47,17 @@ answer, which means that it is on the disk.
 
 With --contest the page of every entrant is open, and all tables report their
 results at the same moment. Latency is measured from the sending of a result to
-its arrival on a page.")]
+its arrival on a page.
+
+  ghinda load http://127.0.0.1:8080 --mixed --database sqlite:ghinda.db \\
+      --tables 40 --rate 150 --seconds 600
+
+With --mixed clients do everything that clients do: they play, chat, leave and
+come back, keep score sheets and contests, register, read records, and some send
+nonsense or too much. Tables are abandoned and new ones opened. If the server is
+restarted, they come back. Every ten seconds one line of JSON is printed. At the
+end every acknowledged action is looked up in the database: none may be missing
+or stored twice.")]
 pub(crate) struct LoadArgs {
     /// The address of the server
     url: String,
@@ -66,8 +75,18 @@ pub(crate) struct LoadArgs {
     rules: String,
     /// Measure a contest of this many entrants instead; all its tables report results at once
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(4..=1024),
-        conflicts_with_all = ["tables", "rate", "seconds", "rules"])]
+        conflicts_with_all = ["tables", "rate", "seconds", "rules", "mixed"])]
     contest: Option<u16>,
+    /// Do everything that good and bad clients do, and check what the server has stored; only
+    /// against a server on this machine
+    #[arg(long, conflicts_with_all = ["rules", "json"], requires = "database")]
+    mixed: bool,
+    /// The database of the server, for --mixed
+    #[arg(long, value_name = "URL", requires = "mixed")]
+    database: Option<String>,
+    /// The seed of --mixed [default: a new one, which is printed]
+    #[arg(long, value_name = "N", requires = "mixed")]
+    seed: Option<u64>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -88,15 +107,6 @@ struct LoadContext {
     started: Instant,
 }
 
-impl LoadContext {
-    /// Milliseconds since the start.
-    fn now(&self) -> u64 {
-        self.started.elapsed().as_millis() as u64
-    }
-}
-
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
-
 impl LoadArgs {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
         let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
@@ -110,6 +120,9 @@ impl LoadArgs {
             return hall::play(host, entrants.into(), self.json, out).await;
         }
         ensure!(self.rate > 0.0 && self.tables > 0, "there must be tables, and moves");
+        if self.mixed {
+            return mixed::play(self, host, out).await;
+        }
         let (latencies, mut measured) = mpsc::unbounded_channel();
         let shared = Arc::new(LoadContext {
             host: host.to_owned(),
@@ -199,7 +212,9 @@ async fn open_table(shared: Arc<LoadContext>, number: usize) -> Result<Vec<LoadP
     let mut players: Vec<LoadPlayer> = Vec::new();
     let mut table = String::new();
     for seat in 1..=4 {
-        let token = session(&shared).await?;
+        let url = format!("http://{}/api/session", shared.host);
+        let answer = shared.http.post(url).json(&serde_json::json!({})).send().await?;
+        let Guest { token, .. } = Guest::read(answer.error_for_status()?).await?;
         if seat == 1 {
             let body = serde_json::json!({ "rules": shared.rules, "listed": true });
             let url = format!("http://{}/api/tables", shared.host);
@@ -207,19 +222,15 @@ async fn open_table(shared: Arc<LoadContext>, number: usize) -> Result<Vec<LoadP
             let opened: OpenedTable = answer.error_for_status()?.json().await?;
             table = opened.table;
         }
-        let mut seed = [0; 32];
-        seed[..8].copy_from_slice(&((number * 4 + seat) as u64).to_be_bytes());
+        let url = format!("ws://{}/api/tables/{table}/socket", shared.host);
+        let mut client = LoadClient::new(TableReplica::new(""), url, Some(token), shared.started);
+        client.join().await?;
         let mut player = LoadPlayer {
-            socket: connect(&shared, &table, &token).await?,
-            replica: TableReplica::new(""),
-            conversation: Conversation::default(),
+            client,
             shared: shared.clone(),
-            lots: RandomStream::new(Seed(seed), 0),
-            sent_at: None,
+            lots: lots((number * 4 + seat) as u64, 0),
             thinks_until: None,
         };
-        let hello = player.conversation.connected(&player.replica, shared.now());
-        player.send(&hello).await?;
         player.command(TableCommand::Sit { seat, name: format!("Client {seat}") }).await?;
         players.push(player);
     }
@@ -227,93 +238,39 @@ async fn open_table(shared: Arc<LoadContext>, number: usize) -> Result<Vec<LoadP
     Ok(players)
 }
 
-async fn session(shared: &LoadContext) -> Result<String> {
-    let url = format!("http://{}/api/session", shared.host);
-    let answer = shared.http.post(url).json(&serde_json::json!({})).send().await?;
-    let answer = answer.error_for_status()?;
-    let cookie = answer.headers().get("set-cookie").context("the server sent no session cookie")?;
-    let token = cookie
-        .to_str()?
-        .split(['=', ';'])
-        .nth(1)
-        .context("the session cookie has no value")?
-        .to_owned();
-    Ok(token)
-}
-
-async fn connect(shared: &LoadContext, table: &str, token: &str) -> Result<Socket> {
-    connect_to(&format!("ws://{}/api/tables/{table}/socket", shared.host), Some(token)).await
-}
-
-/// A connection, with or without a session token.
-async fn connect_to(url: &str, token: Option<&str>) -> Result<Socket> {
-    let mut request = url.into_client_request()?;
-    if let Some(token) = token {
-        request.headers_mut().insert("authorization", format!("Bearer {token}").parse()?);
-    }
-    // With larger buffers, thousands of clients would take more memory than the server.
-    let config = tokio_tungstenite::tungstenite::protocol::WebSocketConfig::default()
-        .read_buffer_size(2 << 10)
-        .write_buffer_size(1 << 10);
-    let connected = timeout(TIME_LIMIT, connect_async_with_config(request, Some(config), true));
-    Ok(connected.await??.0)
-}
-
-/// Waits until a moment; for ever without one.
-async fn at(moment: Option<Instant>) {
-    match moment {
-        Some(moment) => sleep_until(moment).await,
-        None => std::future::pending().await,
-    }
+/// Random numbers of a stream, the same for the same seed.
+fn lots(seed: u64, stream: u64) -> RandomStream {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_be_bytes());
+    RandomStream::new(Seed(bytes), stream)
 }
 
 struct LoadPlayer {
-    socket: Socket,
-    replica: TableReplica,
-    conversation: Conversation<CloseReason>,
+    client: LoadClient<TableReplica>,
     shared: Arc<LoadContext>,
     lots: RandomStream,
-    /// When the move was sent whose answer is awaited.
-    sent_at: Option<Instant>,
     thinks_until: Option<Instant>,
 }
 
 impl LoadPlayer {
-    async fn send(&mut self, message: &ClientMessage) -> Result<()> {
-        Ok(self.socket.send(Message::text(message.text())).await?)
-    }
-
     /// Sends a command and waits until it is done.
     async fn command(&mut self, what: TableCommand) -> Result<()> {
-        self.send_command(what).await?;
-        while !self.replica.is_settled() {
-            let frame = timeout(TIME_LIMIT, self.socket.next())
-                .await?
-                .context("the connection ended")??;
-            self.receive(frame).await?;
+        self.client.command(what, 1).await?;
+        while !self.client.replica.is_settled() {
+            let wake = timeout(TIME_LIMIT, self.client.wait()).await?;
+            self.handle(wake).await?;
         }
         Ok(())
-    }
-
-    async fn send_command(&mut self, what: TableCommand) -> Result<()> {
-        match self.conversation.command(&mut self.replica, what) {
-            (_, Some(message)) => self.send(&message).await,
-            // It is sent once the replica is up to date.
-            (_, None) => Ok(()),
-        }
     }
 
     /// Plays for ever.
     async fn play(mut self) -> Result<()> {
         loop {
             self.plan();
-            let (thinks_until, wakes_at) = (self.thinks_until, self.wakes_at());
+            let thinks_until = self.thinks_until;
             tokio::select! {
-                frame = self.socket.next() => {
-                    self.receive(frame.context("the connection ended")??).await?;
-                }
+                wake = self.client.wait() => self.handle(wake).await?,
                 () = at(thinks_until) => self.act().await?,
-                () = at(wakes_at) => self.tick().await?,
             }
         }
     }
@@ -321,20 +278,19 @@ impl LoadPlayer {
     /// Begins to think if there is something to do.
     fn plan(&mut self) {
         if self.thinks_until.is_some()
-            || !self.replica.is_settled()
+            || !self.client.replica.is_settled()
             || self.next_command().is_none()
         {
             return;
         }
-        // Between 0.5 and 1.5 times the average.
-        let share = 0.5 + self.lots.below(1000) as f64 / 1000.0;
-        self.thinks_until = Some(Instant::now() + self.shared.think.mul_f64(share));
+        self.thinks_until = Some(Instant::now() + around(self.shared.think, &mut self.lots));
     }
 
     /// The first legal command that the table waits for.
     fn next_command(&self) -> Option<TableCommand> {
-        match self.replica.prompt()? {
-            Prompt::Act => self.replica.act(*self.replica.view()?.legal_actions().first()?),
+        let replica = &self.client.replica;
+        match replica.prompt()? {
+            Prompt::Act => replica.act(*replica.view()?.legal_actions().first()?),
             Prompt::Ready => Some(TableCommand::Ready),
             Prompt::Rematch => Some(TableCommand::Rematch),
         }
@@ -342,48 +298,31 @@ impl LoadPlayer {
 
     async fn act(&mut self) -> Result<()> {
         self.thinks_until = None;
-        let Some(what) = self.next_command() else { return Ok(()) };
-        self.sent_at = Some(Instant::now());
-        self.send_command(what).await
-    }
-
-    fn wakes_at(&self) -> Option<Instant> {
-        let at = self.conversation.wakes_at()?;
-        Some(self.shared.started + Duration::from_millis(at))
-    }
-
-    async fn tick(&mut self) -> Result<()> {
-        match self.conversation.tick(self.shared.now()) {
-            Tick::Wait => Ok(()),
-            Tick::Beat => self.send(&TableReplica::beat()).await,
-            Tick::HangUp => bail!("the server is silent"),
-        }
-    }
-
-    async fn receive(&mut self, frame: Message) -> Result<()> {
-        let Message::Text(text) = frame else {
-            ensure!(!frame.is_close(), "the server closed the connection: {frame}");
-            return Ok(());
-        };
-        let counting = self.shared.counting.load(Ordering::Relaxed);
-        if counting {
-            self.shared.messages.fetch_add(1, Ordering::Relaxed);
-        }
-        let message = ServerMessage::read(text.as_str())?;
-        let now = self.shared.now();
-        let step = self.conversation.receive(&mut self.replica, message, now);
-        ensure!(step.change != TableChange::Lost, "an update does not fit: {text}");
-        ensure!(!step.hang_up, "the server ended the connection: {text}");
-        for message in &step.send {
-            self.send(message).await?;
-        }
-        if self.replica.is_settled()
-            && let Some(sent_at) = self.sent_at.take()
-            && counting
-        {
-            self.shared.moves.fetch_add(1, Ordering::Relaxed);
-            let _ = self.shared.latencies.send(sent_at.elapsed().as_micros() as u64);
+        if let Some(what) = self.next_command() {
+            self.client.command(what, 1).await?;
         }
         Ok(())
     }
+
+    /// Handles what the client woke up for. A lost connection is an error here.
+    async fn handle(&mut self, wake: Wake) -> Result<()> {
+        let is_text = matches!(&wake, Wake::Frame(Some(Ok(frame))) if frame.is_text());
+        let counting = self.shared.counting.load(Ordering::Relaxed);
+        let received = self.client.handle(wake).await?;
+        if counting && is_text {
+            self.shared.messages.fetch_add(1, Ordering::Relaxed);
+        }
+        if let Some(answer) = received.and_then(|received| received.answer)
+            && counting
+        {
+            self.shared.moves.fetch_add(1, Ordering::Relaxed);
+            let _ = self.shared.latencies.send(answer.took.as_micros() as u64);
+        }
+        Ok(())
+    }
+}
+
+/// Between 0.5 and 1.5 times a mean.
+fn around(mean: Duration, lots: &mut RandomStream) -> Duration {
+    mean.mul_f64(0.5 + lots.below(1000) as f64 / 1000.0)
 }

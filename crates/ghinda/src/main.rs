@@ -1,7 +1,9 @@
 //! The `ghinda` binary. It reads arguments and prints; the libraries do the work.
 
+mod admin;
 mod arena;
 mod audit;
+mod capacity;
 mod clock;
 mod contest;
 mod database_copies;
@@ -51,12 +53,14 @@ use terminal::{Colours, HomeChoice, Look};
   ghinda audit-shuffle                   test that the shuffle is fair
   ghinda contest --help                  run a contest in a hall
   ghinda sheet --help                    keep the score sheet of a real table
+  ghinda admin --help                    look after the database of a server
   ghinda doctor                          check this machine
 
 Exit codes: 0 success; 1 a negative answer (doctor found a fault, a contender
-of the arena broke the rules, the shuffle failed its audit); 2 an error, printed
-on standard error; 128 + N ended by signal N. NO_COLOR and LANG are respected;
-GHINDA_STATE is the folder where unfinished matches are stored.")]
+of the arena broke the rules, the shuffle failed its audit, admin was not
+confirmed); 2 an error, printed on standard error; 128 + N ended by signal N.
+NO_COLOR and LANG are respected; GHINDA_STATE is the folder where unfinished
+matches are stored.")]
 struct Cli {
     /// The language of the output: en or ro. [default: from the environment]
     #[arg(long, global = true, value_name = "LANG")]
@@ -86,6 +90,7 @@ enum Command {
     Backup(database_copies::BackupArgs),
     Restore(database_copies::RestoreArgs),
     Export(database_copies::ExportArgs),
+    Admin(admin::AdminArgs),
     Load(load::LoadArgs),
     Doctor(doctor::DoctorArgs),
     Completions(generate::CompletionsArgs),
@@ -121,6 +126,7 @@ fn main() -> ExitCode {
         Command::Backup(backup) => backup.run().map(|()| SUCCESS),
         Command::Restore(restore) => restore.run().map(|()| SUCCESS),
         Command::Export(export) => export.run(&mut out).map(|()| SUCCESS),
+        Command::Admin(admin) => admin.run(&mut out),
         Command::Load(load) => load.run(&mut out).map(|()| SUCCESS),
         Command::Engine(engine) => engine.run(io::stdin().lock(), &mut out).map(|()| SUCCESS),
     };

@@ -12,6 +12,8 @@ use clap::Args;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use room::Timings;
 use serde::Deserialize;
+use server::clock::Clocks;
+use server::retention::{self, Retained, RetentionAges};
 use server::tables::TableRegistry;
 #[cfg(feature = "client")]
 use server::web::PageFile;
@@ -23,13 +25,18 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use crate::capacity::Capacity;
+
 /// The default address of a server.
 pub(crate) const LISTEN: &str = "127.0.0.1:8080";
 /// The default database.
 pub(crate) const DATABASE: &str = "sqlite:ghinda.db";
 /// The default number of days after which an inactive table is closed.
 const CLOSE_AFTER_DAYS: u32 = 30;
-/// How often expired sessions and inactive tables are looked for.
+/// The default number of days after which a closed table or an inactive ledger is archived.
+const ARCHIVE_AFTER_DAYS: u32 = 30;
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// How often expired sessions, inactive tables and quiet logs are looked for.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
 /// Run a server for browsers, terminals and bots
@@ -74,7 +81,7 @@ pub(crate) struct ServeArgs {
     /// Threads that compute the moves of bots [default: one for every two processors]
     #[arg(long, env = "GHINDA_THINKERS", value_name = "N")]
     thinkers: Option<NonZeroUsize>,
-    /// The maximum number of connections [default: 30000]
+    /// The maximum number of connections [default: 30000, or what files and memory allow]
     #[arg(long, env = "GHINDA_SOCKETS", value_name = "N")]
     sockets: Option<usize>,
     /// The maximum number of connections from one address [default: 100]
@@ -89,6 +96,14 @@ pub(crate) struct ServeArgs {
     /// Close a table after this many days without activity; its records stay [default: 30]
     #[arg(long, env = "GHINDA_CLOSE_AFTER_DAYS", value_name = "N")]
     close_after_days: Option<u32>,
+    /// Compress closed tables, contests and score sheets this many days after the last change; they
+    /// are read as before; 0 is never [default: 30]
+    #[arg(long, env = "GHINDA_ARCHIVE_AFTER_DAYS", value_name = "N")]
+    archive_after_days: Option<u32>,
+    /// Delete closed tables, contests and score sheets for good this many days after the last
+    /// change, with their records; 0 is never [default: never]
+    #[arg(long, env = "GHINDA_REMOVE_AFTER_DAYS", value_name = "N")]
+    remove_after_days: Option<u32>,
     /// Log as JSON, one object per line
     #[arg(long, env = "GHINDA_LOG_JSON")]
     log_json: bool,
@@ -120,6 +135,8 @@ struct SettingsFile {
     costly_a_minute: Option<u32>,
     bot_ms: Option<u64>,
     close_after_days: Option<u32>,
+    archive_after_days: Option<u32>,
+    remove_after_days: Option<u32>,
     #[serde(default)]
     log_json: bool,
 }
@@ -162,6 +179,8 @@ impl ServeArgs {
             costly_a_minute: self.costly_a_minute.or(file.costly_a_minute),
             bot_ms: self.bot_ms.or(file.bot_ms),
             close_after_days: self.close_after_days.or(file.close_after_days),
+            archive_after_days: self.archive_after_days.or(file.archive_after_days),
+            remove_after_days: self.remove_after_days.or(file.remove_after_days),
             log_json: self.log_json || file.log_json,
             open: self.open,
             config: self.config,
@@ -178,13 +197,17 @@ impl ServeArgs {
             Some(listen) => listen,
             None => LISTEN.parse().context("the address is not valid")?,
         };
-        let settings = self.settings(listen)?;
+        let capacity = Capacity::of_machine();
+        let settings = self.settings(listen, capacity)?;
+        tell_capacity(capacity, settings.limits.sockets);
+        let sweep_ages = self.sweep_ages()?;
         // The recorder is installed before anything is counted.
         let metrics = PrometheusBuilder::new().install_recorder().context("metrics")?;
         let address = self.database.as_deref().unwrap_or(DATABASE);
         let database = Database::open(address).await.context("cannot open the database")?;
         let database = Arc::new(database);
-        let outcome = self.serve_from(database.clone(), listen, settings, metrics).await;
+        let outcome =
+            self.serve_from(database.clone(), listen, settings, sweep_ages, metrics).await;
         // Also after an error: what is stored is then in the file itself.
         database.close().await;
         outcome
@@ -195,19 +218,21 @@ impl ServeArgs {
         database: Arc<Database>,
         listen: SocketAddr,
         settings: WebSettings,
+        sweep_ages: SweepAges,
         metrics: PrometheusHandle,
     ) -> Result<()> {
         let listener = TcpListener::bind(listen)
             .await
             .with_context(|| format!("cannot listen on {listen}"))?;
         let timings = Timings { bot_delay: self.bot_ms.unwrap_or(900), ..Timings::default() };
+        let clocks = Clocks::start(&database).await.context("cannot use the database")?;
         let registry = Arc::new(TableRegistry::new(
             database.clone(),
+            clocks,
             self.thinkers.unwrap_or_else(half_of_processors),
             timings,
         )?);
-        let tables = registry.load_open_tables().await.context("cannot read the tables")?;
-        let app = App::new(registry.clone(), database.clone(), settings, metrics, pages());
+        let app = App::new(registry.clone(), database.clone(), settings, metrics, pages())?;
         let stop = stop_signal()?;
         // The starting process reads this line to know that the server listens.
         let listens = listener.local_addr()?;
@@ -215,10 +240,8 @@ impl ServeArgs {
         if self.open {
             open_page(listens);
         }
-        tracing::info!(%listens, tables, "serving");
-        let days = self.close_after_days.unwrap_or(CLOSE_AFTER_DAYS);
-        let close_after = Duration::from_secs(24 * 60 * 60) * days;
-        let sweeping = tokio::spawn(sweep(database, registry, close_after));
+        tracing::info!(%listens, "serving");
+        let sweeping = tokio::spawn(sweep(database, registry, sweep_ages));
         serve(app, listener, stop).await;
         // It would connect to the database once more.
         sweeping.abort();
@@ -239,8 +262,23 @@ impl ServeArgs {
             .map_err(|name| anyhow!("a host looks like ghinda.example, not {name:?}"))
     }
 
-    fn settings(&self, listen: SocketAddr) -> Result<WebSettings> {
-        let usual = Limits::default();
+    /// When something happens to what is not used. What is removed earlier than it is archived would
+    /// never be archived, which no operator means.
+    fn sweep_ages(&self) -> Result<SweepAges> {
+        let days = |days: u32| (days > 0).then(|| DAY * days);
+        let archive = days(self.archive_after_days.unwrap_or(ARCHIVE_AFTER_DAYS));
+        let remove = days(self.remove_after_days.unwrap_or(0));
+        if let (Some(archive), Some(remove)) = (archive, remove)
+            && remove < archive
+        {
+            bail!("--remove-after-days is smaller than --archive-after-days");
+        }
+        let close_after = DAY * self.close_after_days.unwrap_or(CLOSE_AFTER_DAYS);
+        Ok(SweepAges { close_after, retention: RetentionAges { archive, remove } })
+    }
+
+    fn settings(&self, listen: SocketAddr, capacity: Capacity) -> Result<WebSettings> {
+        let usual = capacity.limits();
         Ok(WebSettings {
             origins: self.origins.clone(),
             hosts: self.allowed_hosts(listen)?,
@@ -253,6 +291,17 @@ impl ServeArgs {
                 ..usual
             },
         })
+    }
+}
+
+/// Logs what there is room for, and warns if the operator has asked for more.
+fn tell_capacity(capacity: Capacity, sockets: usize) {
+    let known = |amount: Option<u64>| amount.map_or("unknown".into(), |amount| amount.to_string());
+    let (files, memory) = (known(capacity.files), known(capacity.memory.map(|bytes| bytes >> 20)));
+    tracing::info!(sockets, open_files = files, memory_mib = memory, "room for connections");
+    if sockets > capacity.sockets() {
+        let room = capacity.sockets();
+        tracing::warn!(sockets, room, "more connections are allowed than there is room for");
     }
 }
 
@@ -313,19 +362,42 @@ fn start_log(json: bool) {
     if json { log.with(lines.json()).init() } else { log.with(lines).init() }
 }
 
-/// Deletes expired sessions and closes inactive tables, for ever.
-async fn sweep(database: Arc<Database>, registry: Arc<TableRegistry>, close_after: Duration) {
+/// After how long something happens to what is not used.
+struct SweepAges {
+    /// An inactive table is closed.
+    close_after: Duration,
+    retention: RetentionAges,
+}
+
+/// Deletes expired sessions, closes inactive tables, archives and removes quiet logs, for ever.
+async fn sweep(database: Arc<Database>, registry: Arc<TableRegistry>, ages: SweepAges) {
+    let clock = registry.trusted_clock();
+    match registry.fill_seats().await {
+        Ok(0) => {}
+        Ok(count) => tracing::info!(count, "it is stored now who sits at older tables"),
+        Err(error) => tracing::warn!(%error, "it is not stored yet who sits at older tables"),
+    }
     loop {
-        let quiet_since = registry.clock().now().saturating_sub(close_after.as_millis() as u64);
+        let quiet_since = clock.now().saturating_sub(ages.close_after.as_millis() as u64);
         match registry.close_quiet_tables(quiet_since).await {
             Ok(0) => {}
-            Ok(count) => tracing::info!(count, "closing tables that nobody comes back to"),
+            Ok(count) => tracing::info!(count, "closing tables to which no client has returned"),
             Err(error) => tracing::warn!(%error, "abandoned tables are still open"),
         }
-        match database.prune_sessions(registry.clock().now_ms()).await {
+        match database.prune_sessions(clock.now_ms()).await {
             Ok(0) => {}
             Ok(count) => tracing::info!(count, "sessions have expired"),
             Err(error) => tracing::warn!(%error, "expired sessions are still there"),
+        }
+        match retention::sweep(&*database, clock.now(), ages.retention).await {
+            Ok(Retained { archived: 0, removed: 0 }) => {}
+            Ok(Retained { archived, removed }) => {
+                tracing::info!(archived, removed, "quiet logs were archived or removed");
+            }
+            Err(error) => tracing::warn!(%error, "quiet logs are still as they were"),
+        }
+        if let Err(error) = database.advance_trusted_time(clock.now_ms()).await {
+            tracing::warn!(%error, "the time of the database stands still");
         }
         tokio::time::sleep(SWEEP_INTERVAL).await;
     }

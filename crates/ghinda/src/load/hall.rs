@@ -23,7 +23,8 @@ use wire::ledger::{
     Ledger, LedgerClientMessage, LedgerCommand, LedgerServerMessage, VERSION, role_key,
 };
 
-use super::{MAX_CONNECTING, Socket, TIME_LIMIT, connect_to};
+use super::client::{Guest, Socket, connect_to};
+use super::{MAX_CONNECTING, TIME_LIMIT};
 
 /// Lines that arrived on a page: how many it had before, how many came, and when.
 struct ReceivedLines {
@@ -196,21 +197,21 @@ struct OpenContest {
 
 impl OpenContest {
     async fn open(host: &str, entrants: usize) -> Result<OpenContest> {
-        let rules = Rules::from_code("contest")?;
-        let settings = ContestSettings::new("Hall".parse()?, "hall".parse()?, rules, Venue::Hall)?;
-        let header = header_line(&settings);
+        let header = contest_header()?;
         let new = NewLedger { lines: header.clone() };
-        let url = format!("http://{host}/api/ledgers");
-        let answer = reqwest::Client::new().post(url).json(&new).send().await?;
+        let http = reqwest::Client::new();
+        let session = http.post(format!("http://{host}/api/session"));
+        let session = session.json(&serde_json::json!({})).send().await?;
+        let guest = Guest::read(session.error_for_status()?).await?;
+        let request = http.post(format!("http://{host}/api/ledgers")).bearer_auth(guest.token);
+        let answer = request.json(&new).send().await?;
         let opened: OpenedLedger = answer.error_for_status()?.json().await?;
         let (ledger, key): (String, Key) = (opened.ledger, opened.key.parse()?);
         let mut organiser = OpenPage::open(host, &ledger, Role::Organiser, key).await?;
         organiser.ledger = Some(Ledger::from_header(&header)?);
-        let names = (1..=entrants).map(|number| PartyText::Alone(format!("Player {number}")));
-        let admit = ContestChangeText::Admit { entrants: names.collect() };
-        organiser.command("admit", LedgerCommand::Contest(admit)).await?;
-        organiser.command("prepare", LedgerCommand::Prepare).await?;
-        organiser.command("draw", LedgerCommand::Draw { words: Vec::new() }).await?;
+        for (id, command) in ["admit", "prepare", "draw"].into_iter().zip(first_draw(entrants)) {
+            organiser.command(id, command).await?;
+        }
         Ok(OpenContest { ledger, key, organiser })
     }
 }
@@ -295,12 +296,36 @@ fn latencies(
     Ok(latency)
 }
 
-/// The message that reports the result of a table: each place has a different score.
-fn result(table: ContestTableId, places: usize) -> LedgerClientMessage {
+/// The header of a contest in a hall.
+pub(super) fn contest_header() -> Result<String> {
+    let rules = Rules::from_code("contest")?;
+    let settings = ContestSettings::new("Hall".parse()?, "hall".parse()?, rules, Venue::Hall)?;
+    Ok(header_line(&settings))
+}
+
+/// The commands of the organiser up to the first draw.
+pub(super) fn first_draw(entrants: usize) -> [LedgerCommand; 3] {
+    let names = (1..=entrants).map(|number| PartyText::Alone(format!("Player {number}")));
+    let admit = ContestChangeText::Admit { entrants: names.collect() };
+    [
+        LedgerCommand::Contest(admit),
+        LedgerCommand::Prepare,
+        LedgerCommand::Draw { words: Vec::new() },
+    ]
+}
+
+/// The command that reports the result of a table: each place has a different score.
+pub(super) fn report(table: ContestTableId, places: usize) -> LedgerCommand {
     let scores = (0..places as i32).map(|place| 21 - 3 * place).collect();
-    let report = ContestChangeText::Report { table: table_text(table), scores, broken_off: false };
-    LedgerClientMessage::Do {
-        id: format!("result-{}", table_text(table)),
-        what: LedgerCommand::Contest(report),
-    }
+    LedgerCommand::Contest(ContestChangeText::Report {
+        table: table_text(table),
+        scores,
+        broken_off: false,
+    })
+}
+
+/// The message with that command.
+fn result(table: ContestTableId, places: usize) -> LedgerClientMessage {
+    let id = format!("result-{}", table_text(table));
+    LedgerClientMessage::Do { id, what: report(table, places) }
 }

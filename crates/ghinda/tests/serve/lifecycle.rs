@@ -221,6 +221,7 @@ fn a_server_that_cannot_start_reports_why_in_one_line() {
         ),
         (vec!["--listen", here, "--database", "mysql://x"], "cannot open the database"),
         (vec!["--listen", here, "--origin", "ghinda.example"], "an origin looks like"),
+        (vec!["--listen", here, "--remove-after-days", "29"], "smaller than --archive-after-days"),
         (vec!["--listen", here, "--host", "http://localhost"], "a host looks like"),
         (vec!["--config", "/no/such/file"], "cannot read /no/such/file"),
         (vec!["--config", &config], "is not valid"),

@@ -2,6 +2,7 @@
 //! that each seat receives, hostile input, starting and stopping.
 #![allow(missing_docs, reason = "tests name themselves")]
 
+mod admin;
 mod checker;
 mod crash;
 mod crowd;
@@ -10,6 +11,8 @@ mod input;
 mod knowledge;
 mod lifecycle;
 mod load_run;
+mod many_tables;
+mod mixed;
 mod older;
 mod referees;
 mod secrecy;

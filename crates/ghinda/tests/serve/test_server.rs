@@ -105,7 +105,7 @@ impl TestServer {
 
     /// Sends SIGTERM, as an operator does.
     pub(crate) fn terminate(&self) {
-        let id = self.child.as_ref().expect("the server runs").id();
+        let id = self.process();
         let sent = Command::new("sh").args(["-c", &format!("kill -TERM {id}")]).status();
         assert!(sent.expect("a shell").success());
     }
@@ -123,6 +123,11 @@ impl TestServer {
         self.terminate();
         let status = self.wait_for_end().await;
         assert!(status.success(), "{status}");
+    }
+
+    /// The id of the process.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.as_ref().expect("the server runs").id()
     }
 
     pub(crate) fn database(&self) -> &str {

@@ -2,6 +2,7 @@
 //! line, compared with the record; at a table of a real server with another client.
 #![allow(missing_docs, reason = "tests name themselves")]
 
+mod confirmed;
 mod matches;
 mod plain;
 mod pty;

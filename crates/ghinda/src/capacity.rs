@@ -1,0 +1,110 @@
+//! How many connections this machine has files and memory for.
+
+use std::fs;
+
+use server::web::Limits;
+
+/// Open files besides connections: the database, the log, the program.
+const OTHER_FILES: u64 = 64;
+/// The memory of a connection, with its share of a table or with a message of a contest under way, and
+/// as much again for what comes in bursts.
+const CONNECTION_BYTES: u64 = 32 << 10;
+/// The memory of the server itself, with that for passphrases.
+const SERVER_BYTES: u64 = 128 << 20;
+
+/// What the machine, or its part for this process, gives to the server. None where it is not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Capacity {
+    /// Files that may be open.
+    pub(crate) files: Option<u64>,
+    /// Bytes of memory.
+    pub(crate) memory: Option<u64>,
+}
+
+impl Capacity {
+    /// The capacity of this machine.
+    pub(crate) fn of_machine() -> Capacity {
+        let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+        let group = group_memory(&read("/proc/self/cgroup"), |path| read(path));
+        let machine = machine_memory(&read("/proc/meminfo"));
+        Capacity {
+            files: soft_limit_of_files(&read("/proc/self/limits")),
+            memory: [group, machine].into_iter().flatten().min(),
+        }
+    }
+
+    /// How many WebSockets there is room for, beside as many other connections.
+    pub(crate) fn sockets(&self) -> usize {
+        let by_files = self.files.map(|files| files.saturating_sub(OTHER_FILES) / 2);
+        let by_memory =
+            self.memory.map(|bytes| bytes.saturating_sub(SERVER_BYTES) / CONNECTION_BYTES / 2);
+        let sockets = [by_files, by_memory].into_iter().flatten().min().unwrap_or(u64::MAX);
+        usize::try_from(sockets).unwrap_or(usize::MAX).max(1)
+    }
+
+    /// The usual limits, lowered to what there is room for.
+    pub(crate) fn limits(&self) -> Limits {
+        let usual = Limits::default();
+        Limits { sockets: usual.sockets.min(self.sockets()), ..usual }
+    }
+}
+
+fn soft_limit_of_files(limits: &str) -> Option<u64> {
+    let line = limits.lines().find(|line| line.starts_with("Max open files"))?;
+    line.split_whitespace().nth(3)?.parse().ok()
+}
+
+fn machine_memory(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kib << 10)
+}
+
+/// The smallest limit of the control groups of this process: a unit or a container may have one.
+fn group_memory(groups: &str, read: impl Fn(&str) -> String) -> Option<u64> {
+    let group = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
+    let parts: Vec<&str> = group.split('/').filter(|part| !part.is_empty()).collect();
+    let limit = |depth: usize| {
+        let path = [&["/sys/fs/cgroup"], &parts[..depth], &["memory.max"]].concat().join("/");
+        read(&path).trim().parse().ok()
+    };
+    (0..=parts.len()).filter_map(limit).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limits_of_the_system_are_read() {
+        let limits = "Limit                     Soft Limit           Hard Limit           Units\n\
+             Max open files            1024                 524288               files\n";
+        assert_eq!(soft_limit_of_files(limits), Some(1024));
+        assert_eq!(soft_limit_of_files(""), None);
+        assert_eq!(machine_memory("MemTotal:       2048 kB\nMemFree: 1 kB\n"), Some(2 << 20));
+        let read = |path: &str| match path {
+            "/sys/fs/cgroup/system.slice/memory.max" => "max\n".to_owned(),
+            "/sys/fs/cgroup/system.slice/ghinda.service/memory.max" => "2147483648\n".to_owned(),
+            _ => String::new(),
+        };
+        assert_eq!(group_memory("0::/system.slice/ghinda.service\n", read), Some(2 << 30));
+        assert_eq!(group_memory("0::/system.slice\n", read), None);
+        assert_eq!(group_memory("", read), None);
+    }
+
+    #[test]
+    fn the_scarcest_resource_decides() {
+        let sockets = |files, memory| Capacity { files, memory }.sockets();
+        assert_eq!(sockets(Some(1024), None), 480);
+        assert_eq!(sockets(Some(65_536), Some(640 << 20)), 8_192);
+        assert_eq!(sockets(Some(10), Some(1)), 1, "a server for one is better than none");
+        assert_eq!(sockets(None, None), usize::MAX);
+        let large = Capacity { files: Some(1 << 20), memory: Some(64 << 30) };
+        assert_eq!(large.limits().sockets, Limits::default().sockets);
+    }
+
+    #[test]
+    fn this_machine_has_a_capacity() {
+        assert!(Capacity::of_machine().sockets() > 1);
+    }
+}

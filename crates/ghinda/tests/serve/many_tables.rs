@@ -1,0 +1,64 @@
+//! A start with many open tables: it loads none, and takes none from another server.
+
+use std::fs;
+
+use serde_json::json;
+use sqlx::{Connection, SqliteConnection};
+
+use crate::test_server::TestServer;
+
+const TABLES: i64 = 200_000;
+const MIB: u64 = 1 << 20;
+
+/// The resident memory of a process.
+fn memory(process: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("Linux");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("its memory");
+    let kib: u64 = line.trim().trim_end_matches(" kB").parse().expect("a number");
+    kib << 10
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_start_with_many_open_tables_loads_none() {
+    let mut server = TestServer::open().await;
+    let mut host = server.new_client().await;
+    let table = server.table(&mut host, "cruce4t").await;
+    server.stop().await;
+    server.start_again().await;
+    let few = memory(server.process());
+    server.stop().await;
+    // The same table under other names.
+    let mut database = SqliteConnection::connect(server.database()).await.expect("a database");
+    let copies =
+        "WITH RECURSIVE copy (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM copy WHERE id < $1)";
+    let columns = "epoch, last_sequence, checkpoint, closed, created_ms, ledger, owner, last_ms, bytes, \
+        archived, seats_known";
+    for insert in [
+        format!(
+            "{copies} INSERT INTO events (table_id, sequence, at_ms, body)
+             SELECT copy.id, sequence, at_ms, body FROM copy, events"
+        ),
+        format!(
+            "{copies} INSERT INTO tables (id, {columns}) SELECT copy.id, {columns} FROM copy, tables"
+        ),
+    ] {
+        let insert = sqlx::query(sqlx::AssertSqlSafe(insert)).bind(TABLES);
+        insert.execute(&mut database).await.expect("copies");
+    }
+    server.start_again().await;
+    let many = memory(server.process());
+    assert!(many < few + 20 * MIB, "{} MiB with one table, {} with many", few / MIB, many / MIB);
+    assert!(many < 100 * MIB, "{} MiB", many / MIB);
+    let claimed = "SELECT count(*) FROM tables WHERE epoch > 1";
+    let claimed: i64 =
+        sqlx::query_scalar(claimed).fetch_one(&mut database).await.expect("a number");
+    assert_eq!(claimed, 0, "no table was claimed");
+    database.close().await.expect("closed");
+    // It is a table like any other.
+    let seen = server.http().get(server.url(&format!("/api/tables/{table}")));
+    let seen = seen.bearer_auth(&host.token).send().await.expect("an answer");
+    assert_eq!(seen.status(), 200);
+    let opened = server.post(&host, "/api/tables", json!({ "rules": "cruce2" })).await;
+    assert_eq!(opened.status(), 409, "the copies have the same owner, who has too many now");
+    server.stop().await;
+}
