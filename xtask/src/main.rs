@@ -14,6 +14,7 @@ mod pictures;
 mod python;
 mod servers;
 mod setup;
+mod soak;
 mod solver;
 mod steps;
 mod tidy;
@@ -34,7 +35,7 @@ struct Chore {
     work: fn(&Workspace, &[&str]) -> Result<ExitCode>,
 }
 
-const CHORES: [Chore; 13] = [
+const CHORES: [Chore; 14] = [
     Chore {
         name: "run",
         options: "[ARGS…]",
@@ -124,6 +125,32 @@ const CHORES: [Chore; 13] = [
                --growth measures ghinda alone, with a quarter to four times as many tables and over a\n\
                long history, and draws docs/pictures/growth.svg.",
         work: servers::chore,
+    },
+    Chore {
+        name: "soak",
+        options: "[OPTIONS]",
+        line: "load a server for long, kill it, and judge it",
+        more: "Builds and starts `ghinda serve` with a temporary database and plays a mixed load against it:\n\
+               players, spectators, contests, score sheets, accounts and abusers, all on this machine.\n\
+               Every few minutes the server is killed and restarted. At the end every acknowledged\n\
+               action is looked up in the database. Fails if memory or p99 grows, the disk grows faster\n\
+               than what is stored, or anything is lost, doubled or panics.\n\
+               The report, a picture and all samples go to target/soak.\n\
+               \n\
+               --minutes N      how long the load lasts [default: 10]\n\
+               --kill-every N   minutes between kills [default: 5], none in the first and the last; 0: no kill\n\
+               --tables N       tables at the same time [default: 60]\n\
+               --rate N         moves a second of all tables together [default: 200]\n\
+               --seed N         repeats the choices of the clients [default: a new one, in the report]\n\
+               --postgres       on a private PostgreSQL instead of SQLite\n\
+               --binary PATH    an existing `ghinda` instead of building one\n\
+               --out FOLDER     another folder for the report\n\
+               \n\
+               Examples:\n\
+               cargo xtask soak --minutes 60\n\
+               cargo xtask soak --minutes 30 --kill-every 0     one process, the sharpest eye for leaks\n\
+               cargo xtask soak --minutes 3 --kill-every 1 --binary target/debug/ghinda",
+        work: soak::chore,
     },
     Chore {
         name: "bench-page",

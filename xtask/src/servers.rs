@@ -7,8 +7,8 @@
 
 mod contest;
 mod growth;
-mod plot;
-mod process;
+pub(crate) mod plot;
+pub(crate) mod process;
 mod search;
 
 use std::process::ExitCode;

@@ -29,7 +29,7 @@ pub(crate) const NODE: DebianPackage =
     DebianPackage { name: "nodejs", probe: &["node", "--version"] };
 pub(crate) const NPM: DebianPackage = DebianPackage { name: "npm", probe: &["npm", "--version"] };
 /// Debian keeps server programs off the PATH. The tests start their own servers.
-const POSTGRESQL: DebianPackage = DebianPackage {
+pub(crate) const POSTGRESQL: DebianPackage = DebianPackage {
     name: "postgresql",
     probe: &["sh", "-c", "command -v initdb || ls /usr/lib/postgresql/*/bin/initdb"],
 };

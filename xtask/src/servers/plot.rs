@@ -30,7 +30,8 @@ const FOOT: f64 = 196.0;
 const HEAD: f64 = 66.0;
 const TICKS: f64 = 4.0;
 
-const STYLE: &str = "\
+/// The colours and fonts of plots.
+pub(crate) const STYLE: &str = "\
   text { font: 14px system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; fill: #24292f }
   .paper { fill: #ffffff }
   .title { font-size: 17px; font-weight: 600 }
@@ -137,13 +138,13 @@ fn expected(plot: &Plot, right: f64) -> (f64, f64) {
 }
 
 /// An axis from 0 to a round number.
-struct PlotAxis {
-    max: f64,
+pub(crate) struct PlotAxis {
+    pub(crate) max: f64,
     step: f64,
 }
 
 impl PlotAxis {
-    fn upto(values: impl Iterator<Item = f64>) -> PlotAxis {
+    pub(crate) fn upto(values: impl Iterator<Item = f64>) -> PlotAxis {
         let greatest = values.fold(f64::MIN_POSITIVE, f64::max);
         let rough = greatest / TICKS;
         let power = 10f64.powf(rough.log10().floor());
@@ -152,14 +153,14 @@ impl PlotAxis {
         PlotAxis { max: step * (greatest / step).ceil(), step }
     }
 
-    fn ticks(&self) -> impl Iterator<Item = f64> {
+    pub(crate) fn ticks(&self) -> impl Iterator<Item = f64> {
         let (count, step) = ((self.max / self.step).round() as usize, self.step);
         (0..=count).map(move |at| at as f64 * step)
     }
 }
 
 /// A number with separated thousands.
-fn grouped(value: f64) -> String {
+pub(crate) fn grouped(value: f64) -> String {
     if value.fract() != 0.0 {
         return format!("{value:.1}");
     }

@@ -16,19 +16,21 @@ const SAMPLE_INTERVAL: Duration = Duration::from_millis(100);
 const TICKS_PER_SECOND: f64 = 100.0;
 /// How long a server may take to start, and clients to take their seats.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
+/// How long a server may take to answer a request.
+const ANSWER_LIMIT: Duration = Duration::from_secs(30);
 
 /// A program that is killed when dropped.
-pub(super) struct ServerProgram {
+pub(crate) struct ServerProgram {
     child: Child,
     lines: Receiver<String>,
 }
 
 /// What a process has used so far.
 #[derive(Clone, Copy)]
-pub(super) struct Usage {
+pub(crate) struct Usage {
     at: Instant,
     cpu_seconds: f64,
-    pub(super) kib: f64,
+    pub(crate) kib: f64,
 }
 
 /// The measurements of a server under load.
@@ -52,7 +54,7 @@ impl ServerFigures {
 
 impl ServerProgram {
     /// Starts a program with as many open files as this machine allows.
-    pub(super) fn start(command: &Command) -> Result<ServerProgram> {
+    pub(crate) fn start(command: &Command) -> Result<ServerProgram> {
         let mut shell = Command::new("sh");
         shell.args(["-c", "ulimit -n \"$(ulimit -Hn)\" && exec \"$0\" \"$@\""]);
         shell.arg(command.get_program()).args(command.get_args());
@@ -76,7 +78,7 @@ impl ServerProgram {
     }
 
     /// The address that a server prints when it is ready.
-    pub(super) fn address(&self) -> Result<String> {
+    pub(crate) fn address(&self) -> Result<String> {
         loop {
             let line = self.lines.recv_timeout(TIME_LIMIT).context("the server does not start")?;
             if line.starts_with("http://") {
@@ -85,15 +87,34 @@ impl ServerProgram {
         }
     }
 
-    pub(super) fn usage(&self) -> Result<Usage> {
+    /// The next line that the program prints; None if none comes within this time.
+    pub(crate) fn next_line(&self, within: Duration) -> Result<Option<String>> {
+        match self.lines.recv_timeout(within) {
+            Ok(line) => Ok(Some(line)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => bail!("the program has ended."),
+        }
+    }
+
+    /// The number of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Whether it still runs.
+    pub(crate) fn is_running(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    pub(crate) fn usage(&self) -> Result<Usage> {
         let read = |name: &str| {
             let path = format!("/proc/{}/{name}", self.child.id());
             fs::read_to_string(&path).with_context(|| format!("{path} cannot be read"))
         };
         let cpu_seconds =
             cpu_seconds(&read("stat")?).context("/proc/…/stat has an unexpected format")?;
-        let kib =
-            resident_kib(&read("status")?).context("/proc/…/status has an unexpected format")?;
+        let kib = status_number(&read("status")?, "VmRSS")
+            .context("/proc/…/status has an unexpected format")?;
         Ok(Usage { at: now(), cpu_seconds, kib })
     }
 
@@ -192,18 +213,30 @@ fn cpu_seconds(stat: &str) -> Option<f64> {
     Some((ticks()? + ticks()?) / TICKS_PER_SECOND)
 }
 
-fn resident_kib(status: &str) -> Option<f64> {
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse().ok()
+/// A number of /proc/…/status, in KiB where it has a unit.
+pub(crate) fn status_number(status: &str, name: &str) -> Option<f64> {
+    let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+    line.trim().trim_end_matches(" kB").parse().ok()
+}
+
+/// What a server answers to a request, with the head of the answer.
+pub(crate) fn get(address: &str, path: &str) -> Result<String> {
+    let host = address.strip_prefix("http://").context("not an HTTP address")?;
+    let mut stream = TcpStream::connect(host)?;
+    stream.set_read_timeout(Some(ANSWER_LIMIT))?;
+    write!(stream, "GET {path} HTTP/1.0\r\nHost: {host}\r\n\r\n")?;
+    let mut text = String::new();
+    stream.read_to_string(&mut text)?;
+    Ok(text)
 }
 
 /// A metric of the ghinda server.
 pub(super) fn metric(address: &str, name: &str) -> Result<f64> {
-    let host = address.strip_prefix("http://").context("not an HTTP address")?;
-    let mut stream = TcpStream::connect(host)?;
-    write!(stream, "GET /metrics HTTP/1.0\r\nHost: {host}\r\n\r\n")?;
-    let mut text = String::new();
-    stream.read_to_string(&mut text)?;
+    metric_in(&get(address, "/metrics")?, name)
+}
+
+/// The value of a metric in the text of all of them.
+pub(crate) fn metric_in(text: &str, name: &str) -> Result<f64> {
     let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
     value
         .with_context(|| format!("the server has no metric {name}"))?
@@ -213,7 +246,7 @@ pub(super) fn metric(address: &str, name: &str) -> Result<f64> {
 }
 
 #[allow(clippy::disallowed_methods, reason = "costs are measured over time")]
-pub(super) fn now() -> Instant {
+pub(crate) fn now() -> Instant {
     Instant::now()
 }
 
@@ -226,7 +259,10 @@ mod tests {
         let stat = "7 (node (x) y) S 1 7 7 0 -1 4194560 9 0 0 0 1250 250 3 4 20 0";
         assert_eq!(cpu_seconds(stat), Some(15.0));
         assert_eq!(cpu_seconds("7 node"), None);
-        assert_eq!(resident_kib("VmPeak:\t  9 kB\nVmRSS:\t   2048 kB\n"), Some(2048.0));
+        let status = "VmPeak:\t  9 kB\nVmRSS:\t   2048 kB\nThreads:\t7\n";
+        assert_eq!(status_number(status, "VmRSS"), Some(2048.0));
+        assert_eq!(status_number(status, "Threads"), Some(7.0));
+        assert_eq!(status_number(status, "VmSwap"), None);
     }
 
     #[test]
