@@ -36,11 +36,11 @@ pub(crate) async fn pack(events: Vec<StoredEvent>, last: u64) -> Result<Vec<u8>,
     .await
 }
 
-/// The events of an archive from a sequence on, followed by later ones; at most `limit`.
+/// The events of an archive from a sequence on, followed by later ones. They are not limited: an archive
+/// can only be unpacked as a whole, and a reader of one page after the other would unpack it for each.
 pub(crate) async fn read(
     packed: Vec<u8>,
     from: u64,
-    limit: u32,
     later: Vec<StoredEvent>,
 ) -> Result<Vec<StoredEvent>, StoreError> {
     run_apart(move || {
@@ -49,7 +49,6 @@ pub(crate) async fn read(
         events.retain(|event| event.sequence >= from);
         // An archive that was written after they were read holds them too.
         events.extend(later.into_iter().filter(|event| event.sequence > archived));
-        events.truncate(limit as usize);
         Ok(events)
     })
     .await
@@ -131,11 +130,10 @@ mod tests {
         let packed = pack(all.clone(), 2_000).await.unwrap();
         let plain: usize = all.iter().map(|event| event.body.len()).sum();
         assert!(packed.len() * 5 < plain, "{} of {plain} bytes", packed.len());
-        assert_eq!(read(packed.clone(), 1, u32::MAX, Vec::new()).await.unwrap(), all);
-        let some = read(packed.clone(), 1_990, 5, Vec::new()).await.unwrap();
-        assert_eq!(some, all[1_989..1_994]);
+        assert_eq!(read(packed.clone(), 1, Vec::new()).await.unwrap(), all);
+        assert_eq!(read(packed.clone(), 1_990, Vec::new()).await.unwrap(), all[1_989..]);
         let later = events(2_003)[1_998..].to_vec();
-        let joined = read(packed, 1_998, u32::MAX, later).await.unwrap();
+        let joined = read(packed, 1_998, later).await.unwrap();
         assert_eq!(joined, events(2_003)[1_997..]);
     }
 
@@ -147,7 +145,7 @@ mod tests {
         assert!(matches!(pack(events(5), 6).await, Err(StoreError::Corrupt(_))));
         let packed = pack(events(50), 50).await.unwrap();
         for end in 0..packed.len() {
-            let cut = read(packed[..end].to_vec(), 1, u32::MAX, Vec::new()).await;
+            let cut = read(packed[..end].to_vec(), 1, Vec::new()).await;
             assert!(cut.is_err(), "{end} of {} bytes", packed.len());
         }
     }
@@ -155,6 +153,6 @@ mod tests {
     #[tokio::test]
     async fn an_empty_log_has_an_archive() {
         let packed = pack(Vec::new(), 0).await.unwrap();
-        assert_eq!(read(packed, 1, 10, Vec::new()).await, Ok(Vec::new()));
+        assert_eq!(read(packed, 1, Vec::new()).await, Ok(Vec::new()));
     }
 }

@@ -18,6 +18,8 @@ use crate::{sqlite, versions};
 
 /// The number of rows read and written at once.
 const PAGE: usize = 1000;
+/// The number of archives: each may have megabytes.
+const ARCHIVES_PAGE: usize = 16;
 
 /// The progress of a backup or a restoration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +50,8 @@ pub(crate) enum CellValue {
 /// A table of the database. The first columns are its key, by which it is read page by page.
 struct CopiedTable {
     name: &'static str,
+    /// The number of rows read and written at once.
+    page: usize,
     key: usize,
     columns: &'static [(&'static str, ColumnKind)],
 }
@@ -58,6 +62,7 @@ const COPIED_TABLES: [CopiedTable; 9] = {
     [
         CopiedTable {
             name: "tables",
+            page: PAGE,
             key: 1,
             columns: &[
                 ("id", Integer),
@@ -76,21 +81,25 @@ const COPIED_TABLES: [CopiedTable; 9] = {
         },
         CopiedTable {
             name: "seats",
+            page: PAGE,
             key: 2,
             columns: &[("player", Integer), ("table_id", Integer)],
         },
         CopiedTable {
             name: "archives",
+            page: ARCHIVES_PAGE,
             key: 1,
             columns: &[("table_id", Integer), ("body", Bytes)],
         },
         CopiedTable {
             name: "trusted_time",
+            page: PAGE,
             key: 1,
             columns: &[("id", Integer), ("at_ms", Integer)],
         },
         CopiedTable {
             name: "events",
+            page: PAGE,
             key: 2,
             columns: &[
                 ("table_id", Integer),
@@ -101,6 +110,7 @@ const COPIED_TABLES: [CopiedTable; 9] = {
         },
         CopiedTable {
             name: "finished",
+            page: PAGE,
             key: 2,
             columns: &[
                 ("table_id", Integer),
@@ -112,6 +122,7 @@ const COPIED_TABLES: [CopiedTable; 9] = {
         },
         CopiedTable {
             name: "finished_seats",
+            page: PAGE,
             key: 3,
             columns: &[
                 ("table_id", Integer),
@@ -124,6 +135,7 @@ const COPIED_TABLES: [CopiedTable; 9] = {
         },
         CopiedTable {
             name: "sessions",
+            page: PAGE,
             key: 1,
             columns: &[
                 ("token", Bytes),
@@ -136,6 +148,7 @@ const COPIED_TABLES: [CopiedTable; 9] = {
         },
         CopiedTable {
             name: "accounts",
+            page: PAGE,
             key: 1,
             columns: &[
                 ("folded", Text),
@@ -257,7 +270,7 @@ where
         query.push(format!(" WHERE ({key}) > "));
         put_tuple(&mut query, &after[..table.key]);
     }
-    query.push(format!(" ORDER BY {key} LIMIT {PAGE}"));
+    query.push(format!(" ORDER BY {key} LIMIT {}", table.page));
     let rows = without_timeout(Risk::None, query.build().fetch_all(connection)).await?;
     let cells = |row: &DB::Row| {
         let kinds = table.columns.iter().enumerate();

@@ -130,6 +130,10 @@ impl Store for Database {
         either!(self, store => store.trusted_time().await)
     }
 
+    async fn newest_ms(&self) -> Result<Option<i64>, StoreError> {
+        either!(self, store => store.newest_ms().await)
+    }
+
     async fn advance_trusted_time(&self, at_ms: i64) -> Result<(), StoreError> {
         either!(self, store => store.advance_trusted_time(at_ms).await)
     }
@@ -166,8 +170,12 @@ impl Store for Database {
         either!(self, store => store.archive(log).await)
     }
 
-    async fn remove(&self, log: LogId) -> Result<(), StoreError> {
-        either!(self, store => store.remove(log).await)
+    async fn remove(
+        &self,
+        log: LogId,
+        only_if: Option<(Retention, i64)>,
+    ) -> Result<bool, StoreError> {
+        either!(self, store => store.remove(log, only_if).await)
     }
 
     async fn logs(&self, after: Option<LogId>, limit: u32) -> Result<Vec<ListedLog>, StoreError> {

@@ -98,8 +98,8 @@ pub struct StoredEvent {
     pub body: String,
 }
 
-/// The player who opens a log, and how many of that kind they may have. A closed table and an archived
-/// ledger do not count.
+/// The player who opens a log, and how many of that kind they may have. A closed table does not count, and
+/// neither does a ledger that nothing was written to for [30 days](LogOwner::LEDGER_COUNTS_MS).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogOwner {
     /// The player.
@@ -190,6 +190,11 @@ pub struct ClaimedLog {
     pub last: u64,
     /// The sequence at which a replay may start.
     pub checkpoint: Option<u64>,
+}
+
+impl LogOwner {
+    /// How long a ledger counts after its last event, in milliseconds.
+    pub const LEDGER_COUNTS_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 }
 
 impl Append {

@@ -184,6 +184,10 @@ impl Store for MemoryDatabase {
         self.read("trusted_time", &[], |contents| Ok(contents.trusted_ms)).await
     }
 
+    async fn newest_ms(&self) -> Result<Option<i64>, StoreError> {
+        self.read("newest_ms", &[], |contents| Ok(contents.newest_ms())).await
+    }
+
     async fn advance_trusted_time(&self, at_ms: i64) -> Result<(), StoreError> {
         let advance = |contents: &mut Contents| {
             contents.trusted_ms = contents.trusted_ms.max(Some(at_ms));
@@ -242,12 +246,12 @@ impl Store for MemoryDatabase {
         self.write("archive", &[log], |contents| Ok(contents.archive(log))).await
     }
 
-    async fn remove(&self, log: LogId) -> Result<(), StoreError> {
-        let remove = |contents: &mut Contents| {
-            contents.remove(log);
-            Ok(())
-        };
-        self.write("remove", &[log], remove).await
+    async fn remove(
+        &self,
+        log: LogId,
+        only_if: Option<(Retention, i64)>,
+    ) -> Result<bool, StoreError> {
+        self.write("remove", &[log], |contents| Ok(contents.remove(log, only_if))).await
     }
 
     async fn finished_match(

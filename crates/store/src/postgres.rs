@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sqlx::postgres::{PgArguments, PgConnectOptions, PgPoolOptions};
 use sqlx::query::Query;
-use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, QueryBuilder};
 
 use crate::accounts::{Account, Cursor, Session};
 use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
@@ -400,6 +400,100 @@ mod tests {
         read_only(store.claim(LogKind::Table, log).await.unwrap_err());
         assert_eq!(store.find_log(log).await.unwrap().unwrap().last, 0);
         store.close().await;
+    }
+
+    const TABLE: u64 = 1;
+
+    /// A table with one event and a finished match of the player 7, who has opened it.
+    async fn played_table(store: &Postgres) -> LogId {
+        let (log, player) = (LogId::new(TABLE).unwrap(), PlayerId::new(7).unwrap());
+        let owner = Some(LogOwner { player, max: 1 });
+        store.create(LogKind::Table, log, owner, 0).await.unwrap();
+        let seat = crate::FinishedSeat { player: Some(player), name: "Ana".to_owned() };
+        let ended = crate::FinishedMatch {
+            number: 1,
+            rules: "cruce2".to_owned(),
+            ended_ms: 0,
+            seats: vec![seat],
+            summary: "{}".to_owned(),
+        };
+        let ended = crate::LinkedWrite::Finished(ended);
+        let seats = crate::LinkedWrite::Seats(vec![player]);
+        let append = Append { linked_writes: vec![ended, seats], ..event(log, 1) };
+        assert_eq!(store.append(&[append]).await, Ok(vec![AppendOutcome::Done]));
+        log
+    }
+
+    fn event(log: LogId, first: u64) -> Append {
+        let events = vec![crate::NewEvent { at_ms: 0, body: "x".to_owned() }];
+        Append { log, epoch: Epoch::FIRST, first, events, linked_writes: Vec::new() }
+    }
+
+    /// Waits until a statement waits for a lock.
+    async fn until_blocked(connection: &mut PgConnection) {
+        let waiting = "SELECT count(*) FROM pg_stat_activity
+             WHERE wait_event_type = 'Lock' AND datname = current_database()";
+        for _ in 0..400 {
+            let count = sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut *connection);
+            if count.await.unwrap() > 0 {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("no statement waits for a lock");
+    }
+
+    #[tokio::test]
+    async fn an_append_that_commits_during_a_removal_leaves_nothing() {
+        let address = Server::shared().database();
+        let store = Postgres::open(&address).await.unwrap();
+        let log = played_table(&store).await;
+        // The statements of an append, by another server.
+        let mut other = PgConnection::connect(&address).await.unwrap();
+        let append = "BEGIN;
+             SELECT id FROM tables WHERE id = 1 FOR NO KEY UPDATE;
+             INSERT INTO events VALUES (1, 2, 0, 'y');
+             UPDATE tables SET last_sequence = 2 WHERE id = 1;";
+        sqlx::raw_sql(append).execute(&mut other).await.unwrap();
+        let removal = store.remove(log, None);
+        let commit = async {
+            until_blocked(&mut PgConnection::connect(&address).await.unwrap()).await;
+            sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
+        };
+        let (removed, ()) = tokio::join!(removal, commit);
+        assert_eq!(removed, Ok(true));
+        assert_eq!(store.find_log(log).await, Ok(None));
+        assert_eq!(store.events(log, 1, 10).await, Ok(vec![]), "events without a log");
+        store.close().await;
+    }
+
+    #[tokio::test]
+    async fn appends_go_on_while_a_long_history_is_erased() {
+        let address = Server::shared().database();
+        let (store, server) =
+            (Postgres::open(&address).await.unwrap(), Postgres::open(&address).await.unwrap());
+        let log = played_table(&store).await;
+        // The history takes long: one of its rows is locked.
+        let mut other = PgConnection::connect(&address).await.unwrap();
+        let lock = "BEGIN; SELECT name FROM finished_seats FOR UPDATE";
+        sqlx::raw_sql(lock).execute(&mut other).await.unwrap();
+        let player = PlayerId::new(7).unwrap();
+        let erasure = store.erase_player(player, "-");
+        let append = async {
+            until_blocked(&mut PgConnection::connect(&address).await.unwrap()).await;
+            let seats = vec![crate::LinkedWrite::Seats(Vec::new())];
+            let append = Append { linked_writes: seats, ..event(log, 2) };
+            let appended = server.append(&[append]).await;
+            sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
+            appended
+        };
+        let (erased, appended) = tokio::join!(erasure, append);
+        assert_eq!(appended, Ok(vec![AppendOutcome::Done]));
+        assert_eq!(erased, Ok(()));
+        let traces = store.player_traces(player).await.unwrap();
+        assert_eq!((traces.finished, traces.seated, traces.owned), (0, 0, 0));
+        store.close().await;
+        server.close().await;
     }
 
     #[tokio::test]

@@ -9,7 +9,7 @@ use sqlx::query::Query;
 use sqlx::sqlite::{
     SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{ConnectOptions, Connection, QueryBuilder, SqliteConnection, SqlitePool};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, QueryBuilder, SqliteConnection, SqlitePool};
 
 use crate::accounts::{Account, Cursor, Session};
 use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};

@@ -7,9 +7,12 @@ use crate::accounts::{Account, Session, SessionKind};
 use crate::admission::from_stored;
 use crate::error::StoreError;
 use crate::event::{
-    ClaimedLog, FinishedMatch, FinishedSeat, ListedLog, LogInfo, PastMatch, StoredEvent,
+    ClaimedLog, FinishedMatch, FinishedSeat, ListedLog, LogInfo, PastMatch, Retention, StoredEvent,
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId};
+
+/// How many events are replaced by one statement.
+pub(crate) const REPLACED_AT_ONCE: usize = 1_000;
 
 /// Columns `id, epoch, last_sequence, checkpoint`.
 pub(crate) type ClaimRow = (i64, i64, i64, Option<i64>);
@@ -54,6 +57,15 @@ pub(crate) fn listed(row: ListedRow) -> Result<ListedLog, StoreError> {
     let (log, ledger, last, checkpoint, closed, last_ms, bytes, archived, epoch, stored) = row;
     let row = (log, ledger, last, checkpoint, closed, last_ms, bytes, archived, epoch);
     Ok(ListedLog { info: info(row)?, stored_bytes: from_stored(stored)? })
+}
+
+/// The condition under which a retention applies to a log, with the time before which it is quiet as `$1`.
+pub(crate) fn is_quiet(retention: Retention) -> &'static str {
+    match retention {
+        Retention::Archive => "last_ms < $1 AND (closed OR ledger) AND archived < last_sequence",
+        Retention::Remove => "last_ms < $1 AND (closed OR ledger OR last_sequence = 0)",
+        Retention::NeverBegun => "last_ms < $1 AND last_sequence = 0",
+    }
 }
 
 pub(crate) fn event((sequence, at_ms, body): EventRow) -> Result<StoredEvent, StoreError> {
@@ -141,13 +153,15 @@ macro_rules! statements_of_both_databases {
                  SELECT $1, $2, 0, FALSE, $3, $4, CAST($5 AS bigint), $3, TRUE
                  WHERE CAST($5 AS bigint) IS NULL OR $6 > (
                      SELECT count(*) FROM tables
-                     WHERE owner = $5 AND NOT closed AND ledger = $4 AND archived = 0)
+                     WHERE owner = $5 AND NOT closed AND ledger = $4
+                         AND (NOT ledger OR last_ms > $7))
                  ON CONFLICT DO NOTHING",
             );
             let insert = insert.bind(log.stored()).bind(to_stored(Epoch::FIRST.get())).bind(at_ms);
             let insert = insert.bind(kind == LogKind::Ledger);
             let insert = insert.bind(owner.map(|owner| owner.player.stored()));
             let insert = insert.bind(owner.map_or(0, |owner| i64::from(owner.max)));
+            let insert = insert.bind(at_ms.saturating_sub(LogOwner::LEDGER_COUNTS_MS));
             if self.change(insert).await? > 0 {
                 return Ok(Epoch::FIRST);
             }
@@ -225,6 +239,16 @@ macro_rules! statements_of_both_databases {
             with_timeout(Risk::None, time.fetch_optional(&self.reading)).await
         }
 
+        async fn newest_ms(&self) -> Result<Option<i64>, StoreError> {
+            let newest = sqlx::query_scalar::<_, Option<i64>>(
+                "SELECT max(at_ms) FROM (
+                     SELECT max(last_ms) AS at_ms FROM tables
+                     UNION ALL SELECT max(created_ms) FROM sessions
+                     UNION ALL SELECT max(created_ms) FROM accounts) AS newest",
+            );
+            without_timeout(Risk::None, newest.fetch_one(&self.reading)).await
+        }
+
         async fn advance_trusted_time(&self, at_ms: i64) -> Result<(), StoreError> {
             let advance = sqlx::query(
                 "INSERT INTO trusted_time (id, at_ms) VALUES (1, $1)
@@ -259,21 +283,10 @@ macro_rules! statements_of_both_databases {
             after: Option<LogId>,
             limit: u32,
         ) -> Result<Vec<LogId>, StoreError> {
-            let quiet = match retention {
-                Retention::Archive => {
-                    "SELECT id FROM tables WHERE (closed OR ledger)
-                         AND archived < last_sequence AND last_ms < $1 AND id > $2
-                     ORDER BY id LIMIT $3"
-                }
-                Retention::Remove => {
-                    "SELECT id FROM tables WHERE (closed OR ledger OR last_sequence = 0)
-                         AND last_ms < $1 AND id > $2 ORDER BY id LIMIT $3"
-                }
-                Retention::NeverBegun => {
-                    "SELECT id FROM tables WHERE last_sequence = 0
-                         AND last_ms < $1 AND id > $2 ORDER BY id LIMIT $3"
-                }
-            };
+            let is_quiet = statements::is_quiet(retention);
+            let quiet = AssertSqlSafe(format!(
+                "SELECT id FROM tables WHERE {is_quiet} AND id > $2 ORDER BY id LIMIT $3"
+            ));
             let quiet = sqlx::query_scalar::<_, i64>(quiet);
             let quiet = quiet.bind(before_ms).bind(after.map_or(-1, LogId::stored));
             let quiet = quiet.bind(i64::from(limit)).fetch_all(&self.reading);
@@ -312,24 +325,40 @@ macro_rules! statements_of_both_databases {
             Ok(is_ours)
         }
 
-        async fn remove(&self, log: LogId) -> Result<(), StoreError> {
+        async fn remove(
+            &self,
+            log: LogId,
+            only_if: Option<(Retention, i64)>,
+        ) -> Result<bool, StoreError> {
+            let (condition, before_ms) = match only_if {
+                Some((retention, before_ms)) => (statements::is_quiet(retention), before_ms),
+                None => ("last_ms <= $1", i64::MAX),
+            };
+            let fence = AssertSqlSafe(format!(
+                "UPDATE tables SET epoch = epoch + 1 WHERE {condition} AND id = $2"
+            ));
             let mut connection = self.write_connection.hold().await?;
             let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
+            // Locks the row: an append that waits for it finds no log afterwards.
+            let fence = sqlx::query(fence).bind(before_ms).bind(log.stored());
+            let fence = with_timeout(Risk::None, fence.execute(&mut *transaction)).await?;
+            let is_removed = fence.rows_affected() > 0;
             // Rows that refer to others go first.
-            for delete in [
+            let deletes = [
                 "DELETE FROM finished_seats WHERE table_id = $1",
                 "DELETE FROM finished WHERE table_id = $1",
                 "DELETE FROM seats WHERE table_id = $1",
                 "DELETE FROM archives WHERE table_id = $1",
                 "DELETE FROM events WHERE table_id = $1",
                 "DELETE FROM tables WHERE id = $1",
-            ] {
+            ];
+            for delete in deletes.into_iter().filter(|_| is_removed) {
                 let delete = sqlx::query(delete).bind(log.stored()).execute(&mut *transaction);
                 with_timeout(Risk::None, delete).await?;
             }
             with_timeout(Risk::Commits, transaction.commit()).await?;
             connection.put_back();
-            Ok(())
+            Ok(is_removed)
         }
 
         async fn logs(
@@ -379,8 +408,8 @@ macro_rules! statements_of_both_databases {
             // Packed before the transaction, which stores it only if the archive is still the same.
             let (mut packed, mut archived_bytes) = (None, 0);
             if info.archived > 0 {
-                let limit = u32::try_from(info.archived).unwrap_or(u32::MAX);
-                let mut all = self.events(info.log, 1, limit).await?;
+                let mut all = self.events(info.log, 1, u32::MAX).await?;
+                all.retain(|event| event.sequence <= info.archived);
                 archive::replace(&mut all, archived)?;
                 archived_bytes = all.iter().map(|event| event.body.len() as u64).sum();
                 packed = Some(archive::pack(all, info.archived).await?);
@@ -399,12 +428,18 @@ macro_rules! statements_of_both_databases {
                     let pack = sqlx::query(pack).bind(log).bind(packed);
                     with_timeout(Risk::None, pack.execute(&mut *transaction)).await?;
                 }
-                for event in later {
-                    let replace = "UPDATE events SET body = $3
-                         WHERE table_id = $1 AND sequence = $2";
-                    let replace = sqlx::query(replace).bind(log).bind(to_stored(event.sequence));
-                    let replace = replace.bind(event.body).execute(&mut *transaction);
-                    with_timeout(Risk::None, replace).await?;
+                // Few statements: appends to this log wait for the row that is locked.
+                for events in later.chunks(statements::REPLACED_AT_ONCE) {
+                    let mut replace = QueryBuilder::new("WITH changed (sequence, body) AS (");
+                    replace.push_values(events, |mut row, event| {
+                        row.push_bind(to_stored(event.sequence)).push_bind(event.body.clone());
+                    });
+                    replace.push(
+                        ") UPDATE events SET body = changed.body FROM changed
+                         WHERE events.sequence = changed.sequence AND events.table_id = ",
+                    );
+                    let replace = replace.push_bind(log).build().persistent(false);
+                    with_timeout(Risk::None, replace.execute(&mut *transaction)).await?;
                 }
                 let bytes = "UPDATE tables SET bytes = $2 + coalesce(
                          (SELECT CAST(sum(octet_length(body)) AS bigint)
@@ -440,19 +475,21 @@ macro_rules! statements_of_both_databases {
         async fn erase_player(&self, player: PlayerId, name: &str) -> Result<(), StoreError> {
             let mut connection = self.write_connection.hold().await?;
             let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
-            for erase in [
-                "DELETE FROM sessions WHERE player = $1",
-                "DELETE FROM accounts WHERE player = $1",
-                "DELETE FROM seats WHERE player = $1",
-                "UPDATE tables SET owner = NULL WHERE owner = $1",
-            ] {
-                let erase = sqlx::query(erase).bind(player.stored()).execute(&mut *transaction);
-                without_timeout(Risk::None, erase).await?;
-            }
+            // What takes long goes first. Appends wait for the rows of `tables` and `seats`, which are
+            // locked last, and in the order in which appends lock them.
             let histories =
                 "UPDATE finished_seats SET player = NULL, name = $2 WHERE player = $1";
             let histories = sqlx::query(histories).bind(player.stored()).bind(name.to_owned());
             without_timeout(Risk::None, histories.execute(&mut *transaction)).await?;
+            for erase in [
+                "DELETE FROM sessions WHERE player = $1",
+                "DELETE FROM accounts WHERE player = $1",
+                "UPDATE tables SET owner = NULL WHERE owner = $1",
+                "DELETE FROM seats WHERE player = $1",
+            ] {
+                let erase = sqlx::query(erase).bind(player.stored()).execute(&mut *transaction);
+                without_timeout(Risk::None, erase).await?;
+            }
             with_timeout(Risk::Commits, transaction.commit()).await?;
             connection.put_back();
             Ok(())
@@ -481,7 +518,7 @@ macro_rules! statements_of_both_databases {
             let body = with_timeout(Risk::None, body.fetch_optional(&self.reading)).await?;
             match body {
                 None => Ok(events),
-                Some(body) => archive::read(body, from, limit, events).await,
+                Some(body) => archive::read(body, from, events).await,
             }
         }
 

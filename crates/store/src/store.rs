@@ -55,7 +55,8 @@ pub trait Store: EventLog {
         log: LogId,
     ) -> impl Future<Output = Result<Option<ClaimedLog>, StoreError>> + Send;
 
-    /// The events of a table from a sequence on, at most `limit`.
+    /// The events of a log from a sequence on, at most `limit`; of an archived log all events from there
+    /// on. Fewer than `limit` are the last ones.
     fn events(
         &self,
         log: LogId,
@@ -86,6 +87,10 @@ pub trait Store: EventLog {
     /// The last [trusted time](Store::advance_trusted_time).
     fn trusted_time(&self) -> impl Future<Output = Result<Option<i64>, StoreError>> + Send;
 
+    /// The time of what is newest: the last event of a log, the start of a session or an account. `None` in
+    /// an empty database.
+    fn newest_ms(&self) -> impl Future<Output = Result<Option<i64>, StoreError>> + Send;
+
     /// Stores the time that the server trusts, unless a later one is stored.
     fn advance_trusted_time(
         &self,
@@ -115,8 +120,14 @@ pub trait Store: EventLog {
     /// grow. Returns whether there was anything to compress.
     fn archive(&self, log: LogId) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
-    /// Deletes a log for good, with all that belongs to it.
-    fn remove(&self, log: LogId) -> impl Future<Output = Result<(), StoreError>> + Send;
+    /// Deletes a log for good, with all that belongs to it; with a retention and a time only if the log is
+    /// still [quiet](Store::quiet_logs). Returns whether it is deleted. What is appended meanwhile is
+    /// deleted too, or keeps the log.
+    fn remove(
+        &self,
+        log: LogId,
+        only_if: Option<(Retention, i64)>,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
     /// All logs in the order of their ids, after one of them, at most `limit`.
     fn logs(

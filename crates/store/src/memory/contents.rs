@@ -43,6 +43,16 @@ impl KeptLog {
         self.events.last().map_or(0, |event| event.sequence)
     }
 
+    /// Whether a retention applies to it, once it is quiet.
+    fn falls_under(&self, retention: Retention) -> bool {
+        let may_be_put_away = self.closed || self.kind == LogKind::Ledger;
+        match retention {
+            Retention::Archive => may_be_put_away && self.archived < self.last(),
+            Retention::Remove => may_be_put_away || self.events.is_empty(),
+            Retention::NeverBegun => self.events.is_empty(),
+        }
+    }
+
     fn claim(&mut self, log: LogId) -> ClaimedLog {
         self.epoch = Epoch::new(self.epoch.get() + 1);
         ClaimedLog { log, epoch: self.epoch, last: self.last(), checkpoint: self.checkpoint }
@@ -116,7 +126,9 @@ impl Contents {
         if let Some(LogOwner { player, max }) = owner {
             let counts = |kept: &&KeptLog| {
                 let is_theirs = kept.owner == Some(player) && kept.kind == kind;
-                is_theirs && !kept.closed && kept.archived == 0
+                let counts_from = at_ms.saturating_sub(LogOwner::LEDGER_COUNTS_MS);
+                let is_used = kind == LogKind::Table || kept.last_ms > counts_from;
+                is_theirs && !kept.closed && is_used
             };
             if self.logs.values().filter(counts).count() >= max as usize {
                 return Err(StoreError::TooMany);
@@ -232,10 +244,14 @@ impl Contents {
     }
 
     pub(super) fn events(&self, log: LogId, from: u64, limit: u32) -> Vec<StoredEvent> {
-        let events = self.logs.get(&log).map_or(&[][..], |kept| &kept.events);
+        let Some(kept) = self.logs.get(&log) else { return Vec::new() };
         // They are numbered from 1, without a gap.
-        let before = usize::try_from(from.saturating_sub(1)).unwrap_or(usize::MAX);
-        events.iter().skip(before).take(limit as usize).cloned().collect()
+        let before = from.saturating_sub(1);
+        // Archived ones are read all at once.
+        let most = kept.archived.saturating_sub(before) + u64::from(limit);
+        let [before, most] =
+            [before, most].map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+        kept.events.iter().skip(before).take(most).cloned().collect()
     }
 
     pub(super) fn seated_tables(&self, player: PlayerId, limit: u32) -> Vec<TableId> {
@@ -264,14 +280,7 @@ impl Contents {
         after: Option<LogId>,
         limit: u32,
     ) -> Vec<LogId> {
-        let concerns = |kept: &KeptLog| {
-            let grows_no_more = kept.closed || kept.kind == LogKind::Ledger;
-            match retention {
-                Retention::Archive => grows_no_more && kept.archived < kept.last(),
-                Retention::Remove => grows_no_more || kept.events.is_empty(),
-                Retention::NeverBegun => kept.events.is_empty(),
-            }
-        };
+        let concerns = |kept: &KeptLog| kept.falls_under(retention);
         self.quiet(before_ms, after, concerns).take(limit as usize).collect()
     }
 
@@ -297,8 +306,23 @@ impl Contents {
         true
     }
 
-    pub(super) fn remove(&mut self, log: LogId) {
-        self.logs.remove(&log);
+    pub(super) fn remove(&mut self, log: LogId, only_if: Option<(Retention, i64)>) -> bool {
+        let Some(kept) = self.logs.get(&log) else { return false };
+        let is_removed = only_if.is_none_or(|(retention, before_ms)| {
+            kept.last_ms < before_ms && kept.falls_under(retention)
+        });
+        if is_removed {
+            self.logs.remove(&log);
+        }
+        is_removed
+    }
+
+    /// The time of what is newest.
+    pub(super) fn newest_ms(&self) -> Option<i64> {
+        let logs = self.logs.values().map(|kept| kept.last_ms);
+        let sessions = self.sessions.values().map(|session| session.created_ms);
+        let accounts = self.accounts.values().map(|account| account.created_ms);
+        logs.chain(sessions).chain(accounts).max()
     }
 
     pub(super) fn finished_match(&self, table: TableId, number: u32) -> Option<PastMatch> {

@@ -17,6 +17,7 @@ on_both_databases!(
     a_backup_is_restored_into_either_database,
     a_backup_is_itself_a_database,
     a_backup_holds_archives,
+    archives_are_copied_few_at_a_time,
     a_backup_never_replaces_a_file,
     a_backup_has_its_name_only_when_it_is_complete,
     a_file_that_appears_during_a_backup_is_not_replaced,
@@ -137,6 +138,26 @@ async fn a_backup_holds_archives(place: &Place) {
     other.advance_trusted_time(5).await.unwrap();
     other.restore(&file, |_| ()).await.unwrap();
     assert_eq!(all_events(&other, table(1)).await, before);
+}
+
+async fn archives_are_copied_few_at_a_time(place: &Place) {
+    const LOGS: u64 = 40;
+    let elsewhere = Place::postgres();
+    let store = elsewhere.open().await;
+    for number in 1..=LOGS {
+        let epoch = store.create(LogKind::Ledger, table(number), None, 0).await.unwrap();
+        store.append(&[append(table(number), epoch, 1, &["a"])]).await.unwrap();
+        assert_eq!(store.archive(table(number)).await, Ok(true));
+    }
+    let file = place.folder.file("backup.db");
+    let (mut saved, mut restored) = (Vec::new(), Vec::new());
+    store.backup(&file, |progress| saved.push(progress.done)).await.unwrap();
+    let other = place.open().await;
+    other.restore(&file, |progress| restored.push(progress.done)).await.unwrap();
+    // All logs, then 16 archives at a time.
+    assert_eq!(saved, [40, 56, 72, 80, 80]);
+    assert_eq!(restored, saved);
+    assert_eq!(all_events(&other, table(LOGS)).await, all_events(&store, table(LOGS)).await);
 }
 
 #[cfg(unix)]
