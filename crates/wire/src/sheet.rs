@@ -69,7 +69,7 @@ pub enum SheetChangeText {
         name: String,
     },
     /// Undoes the last change that was not undone.
-    Undo,
+    Undo {},
 }
 
 /// A complete line.
@@ -158,7 +158,7 @@ impl SheetChangeText {
             SheetChange::Rename { seat, name } => {
                 SheetChangeText::Rename { seat: seat.number(), name: name.to_string() }
             }
-            SheetChange::Undo => SheetChangeText::Undo,
+            SheetChange::Undo => SheetChangeText::Undo {},
         }
     }
 
@@ -178,7 +178,7 @@ impl SheetChangeText {
                 seat: seat(*number)?,
                 name: name.parse().map_err(error_text)?,
             },
-            SheetChangeText::Undo => SheetChange::Undo,
+            SheetChangeText::Undo {} => SheetChange::Undo,
         })
     }
 }

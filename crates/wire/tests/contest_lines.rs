@@ -240,6 +240,12 @@ fn a_sheet_is_written_and_read() {
         broken.expect_err("two tricks").to_string(),
         "line 3, column 1: there are 1 tricks in this deal, not 2"
     );
+    let broken = from_lines(&text.replacen("\"undo\"", "\"undo\",\"number\":1", 1));
+    let fault = broken.expect_err("an undo of a line").to_string();
+    assert!(
+        fault.starts_with("line 5, column") && fault.contains("unknown field `number`"),
+        "{fault}"
+    );
 }
 
 #[test]
