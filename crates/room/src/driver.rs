@@ -150,7 +150,7 @@ impl TableDriver {
             Some(asked) if asked.version == version => asked.again_at,
             _ => context.now,
         });
-        let closes = (self.closing && !self.room.is_closed()).then_some(context.now);
+        let closes = self.must_close().then_some(context.now);
         let due = self.room.wakes_at(&self.decision_context(context));
         let claim = self.claim.as_ref().map(|(_, until)| *until);
         let wakes = [due, bot, closes, claim].into_iter().flatten().min()?;
@@ -187,6 +187,11 @@ impl TableDriver {
         if !self.failed {
             self.proceed(context, effects);
         }
+    }
+
+    /// Whether the table is to be closed: it was asked for, or no more fits into its log.
+    fn must_close(&self) -> bool {
+        (self.closing || self.room.is_exhausted()) && !self.room.is_closed()
     }
 
     fn decision_context<'a>(&'a self, context: &'a DriverContext<'_>) -> DecisionContext<'a> {
@@ -639,7 +644,7 @@ impl TableDriver {
         if self.pending.is_some() || context.now < self.retry_at {
             return;
         }
-        let due = match self.closing && !self.room.is_closed() {
+        let due = match self.must_close() {
             true => vec![Entry::Closed],
             false => self.room.due_entries(&self.decision_context(context)),
         };

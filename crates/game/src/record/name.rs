@@ -24,7 +24,7 @@ pub struct InvalidName;
 impl FromStr for Name {
     type Err = InvalidName;
 
-    /// Reads a name that is stored. A name that somebody writes is made by [`Name::new`].
+    /// Reads a name that is stored. A name that a player writes is made by [`Name::new`].
     fn from_str(text: &str) -> Result<Name, InvalidName> {
         let fits = (1..=40).contains(&text.chars().count());
         let forbidden = |c: char| {
@@ -38,7 +38,7 @@ impl FromStr for Name {
 }
 
 impl Name {
-    /// A name that somebody writes now: it must be legible too.
+    /// A name that a player writes now: it must be legible too.
     pub fn new(text: &str) -> Result<Name, InvalidName> {
         text.parse().ok().filter(Name::is_legible).ok_or(InvalidName)
     }

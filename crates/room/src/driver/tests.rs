@@ -18,8 +18,12 @@ fn logged(at: Millis, entry: Entry) -> LoggedEntry {
 }
 
 fn opened() -> TableDriver {
+    opened_with("cruce2")
+}
+
+fn opened_with(rules: &str) -> TableDriver {
     let opening = Opening {
-        rules: Rules::from_code("cruce2").expect("rules"),
+        rules: Rules::from_code(rules).expect("rules"),
         pace: ids::terms::Pace::Off,
         listed: true,
         host: player(HOST),
@@ -43,7 +47,11 @@ struct TestTable {
 
 impl TestTable {
     fn new(players: &[u64]) -> TestTable {
-        let mut table = TestTable { driver: opened(), now: 1, commands: 0 };
+        TestTable::with_rules(players, "cruce2")
+    }
+
+    fn with_rules(players: &[u64], rules: &str) -> TestTable {
+        let mut table = TestTable { driver: opened_with(rules), now: 1, commands: 0 };
         players.iter().for_each(|player| assert!(table.connect(*player, *player)));
         table
     }
@@ -248,15 +256,18 @@ fn wrong_claims_are_checked_only_a_few_times_in_a_deal() {
 
 /// The player in turn, and the first legal action.
 fn next_action(table: &TestTable) -> (u64, String) {
-    for who in [HOST, OTHER] {
+    possible_action(table).expect("a player is in turn")
+}
+
+/// The same; None while the score is shown.
+fn possible_action(table: &TestTable) -> Option<(u64, String)> {
+    [HOST, OTHER].into_iter().find_map(|who| {
         let snapshot = table.driver.room().snapshot(player(who), table.driver.presence());
         let view: game::View = snapshot.view.expect("a match").parse().expect("a view");
-        if let Some(action) = view.legal_actions().first() {
-            let seat = table.driver.room().seat_of(player(who)).expect("a seat");
-            return (who, game::notation::action_text(table.driver.room().rules(), seat, *action));
-        }
-    }
-    panic!("no player is in turn");
+        let action = *view.legal_actions().first()?;
+        let seat = table.driver.room().seat_of(player(who)).expect("a seat");
+        Some((who, game::notation::action_text(table.driver.room().rules(), seat, action)))
+    })
 }
 
 #[test]
@@ -270,9 +281,80 @@ fn nothing_new_begins_when_the_log_is_full() {
         table.driver.room.apply(&entry).expect("an entry");
     }
     let rename = TableCommand::Rename { name: "Eva".into() };
-    for command in [TableCommand::Start, rename, TableCommand::Listed(false)] {
+    let mute = TableCommand::Mute { seat: 2, muted: true };
+    for command in [TableCommand::Start, rename, TableCommand::Listed(false), mute] {
         assert_eq!(table.command(HOST, command), Some(RefusalReason::LogFull));
     }
+    let key = table.driver.room().key();
+    let full = Err(RefusalReason::LogFull.into());
+    assert_eq!(table.driver.room().admit(player(99), key), full, "no further player is admitted");
+    assert_eq!(table.driver.room().admit(player(HOST), key), Ok(Vec::new()));
     assert_eq!(table.version(), 100_000);
     assert_eq!(table.command(OTHER, TableCommand::Leave), None, "leaving is always possible");
+}
+
+#[test]
+fn a_table_closes_when_its_log_can_grow_no_more() {
+    let mut table = TestTable::new(&[HOST]);
+    table.sit(HOST, 1, "Ana");
+    while table.version() < 109_999 {
+        let muted = table.version().is_multiple_of(2);
+        let entry = logged(2, Entry::Muted { seat: Seat::new(0).expect("a seat"), muted });
+        table.driver.room.apply(&entry).expect("an entry");
+    }
+    table.handle(Input::TimerFired);
+    assert!(!table.driver.room().is_closed());
+    assert_eq!(table.command(HOST, TableCommand::Leave), None);
+    assert_eq!((table.version(), table.driver.room().is_closed()), (110_001, true));
+}
+
+#[test]
+fn a_match_in_which_all_pass_for_ever_closes_its_table() {
+    let mut table = TestTable::with_rules(&[HOST, OTHER], "cruce2-redeal");
+    table.sit(HOST, 1, "Ana");
+    table.sit(OTHER, 2, "Ion");
+    assert_eq!(table.command(HOST, TableCommand::Start), None);
+    while !table.driver.room().is_closed() {
+        assert!(table.driver.room().deals().len() < 2_000);
+        let Some((who, action)) = possible_action(&table) else {
+            table.now += 60_000;
+            table.handle(Input::TimerFired);
+            continue;
+        };
+        assert_eq!(action, "0", "passing is the first bid");
+        assert_eq!(table.command(who, TableCommand::Act(action)), None);
+    }
+    let snapshot = table.driver.room().snapshot(player(HOST), table.driver.presence());
+    let text = wire::table::ServerMessage::Snapshot(Box::new(snapshot)).text();
+    assert!(text.len() < 256 << 10, "a client accepts a snapshot of {} bytes", text.len());
+}
+
+#[test]
+fn a_table_remembers_so_many_players_and_no_more() {
+    let mut table = TestTable::new(&[HOST]);
+    table.sit(HOST, 1, "Ana");
+    assert_eq!(table.command(HOST, TableCommand::Listed(false)), None);
+    let key = table.driver.room().key();
+    for number in 100..=164 {
+        let entries = table.driver.room().admit(player(number), key).expect("admitted");
+        for entry in entries {
+            table.driver.room.apply(&logged(2, entry)).expect("an entry");
+        }
+        assert!(table.driver.room().admits(player(number)));
+    }
+    let admits = |number| table.driver.room().admits(player(number));
+    assert!(!admits(100) && admits(101), "the first needs the link again");
+    // The same with players that the host has removed.
+    let key = table.driver.room().key();
+    for number in 200..=232 {
+        let seat = Seat::new(1).expect("a seat");
+        let name = "Ion".parse().expect("a name");
+        let sat = Entry::Sat { seat, player: player(number), name };
+        for entry in [sat, Entry::Left { seat, kicked: true }] {
+            table.driver.room.apply(&logged(2, entry)).expect("an entry");
+        }
+    }
+    let kicked = Err(RefusalReason::Kicked.into());
+    assert_eq!(table.driver.room().admit(player(201), key), kicked);
+    assert!(table.driver.room().admit(player(200), key).is_ok(), "the first is forgotten");
 }

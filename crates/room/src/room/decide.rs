@@ -18,8 +18,13 @@ use super::{
 const MAX_IN_CHAT_WINDOW: usize = 5;
 const CHAT_WINDOW: Millis = 10_000;
 /// The number of entries after which nothing new begins at a table: more than fifty long matches.
-/// The match that is being played adds a few thousand at most.
 pub(super) const MAX_ENTRIES: u64 = 100_000;
+/// The number of entries after which a table closes. The match that is being played when nothing new
+/// begins any more adds a few thousand, unless its players keep it from ending.
+pub(super) const LAST_ENTRY: u64 = 110_000;
+/// The number of deals in a match after which a table closes: players who all pass for ever throw in one
+/// deal after the other. The score sheet of so many deals still fits into a message.
+pub(super) const MAX_DEALS: usize = 2_000;
 /// The name of a muted player who sits down.
 const MUTED_NAME: &str = "🤐";
 
@@ -116,8 +121,16 @@ impl Room {
         require(!self.closed, RefusalReason::Closed)?;
         let is_for_contest = matches!(command.what, Sit { .. } | Leave | Rename { .. } | Rematch);
         require(self.contest.is_none() || !is_for_contest, RefusalReason::Contest)?;
-        let has_room = self.version < MAX_ENTRIES || is_needed(&command.what);
-        require(has_room, RefusalReason::LogFull)
+        if is_needed(&command.what) { Ok(()) } else { self.require_room_in_log() }
+    }
+
+    fn require_room_in_log(&self) -> Result<(), CommandRefusal> {
+        require(self.version < MAX_ENTRIES, RefusalReason::LogFull)
+    }
+
+    /// Whether the log or the match has reached its largest size, so that the table must be closed.
+    pub fn is_exhausted(&self) -> bool {
+        self.version >= LAST_ENTRY || self.deals().len() >= MAX_DEALS
     }
 
     /// The entries that a bot's answer leads to. Returns None if the question is outdated.
@@ -135,8 +148,11 @@ impl Room {
         require(!self.closed, RefusalReason::Closed)?;
         require(!self.is_kicked(player), RefusalReason::Kicked)?;
         require(key == self.key, RefusalReason::NotAdmitted)?;
-        let known = self.is_host(player) || self.admitted.contains(&player);
-        Ok(if known { Vec::new() } else { vec![Entry::Admitted { player }] })
+        if self.is_host(player) || self.admitted.contains(&player) {
+            return Ok(Vec::new());
+        }
+        self.require_room_in_log()?;
+        Ok(vec![Entry::Admitted { player }])
     }
 
     /// Gives a player a seat that the table's contest has for them: their own seat, even if another
@@ -156,6 +172,7 @@ impl Room {
             let is_assigned = seats.any(|(seat, _)| *seat == held);
             return if is_assigned { Ok(Vec::new()) } else { Err(RefusalReason::SeatTaken.into()) };
         }
+        self.require_room_in_log()?;
         let seats: Vec<&(Seat, Name)> = seats.collect();
         let free = seats.iter().find(|(seat, _)| self.slot(*seat).player().is_none());
         // A seat of one player is held by their other device. Partners must not replace each other.
@@ -455,11 +472,8 @@ impl Room {
 
 /// Whether a command is accepted at a table with a full log: what the match needs, and leaving.
 fn is_needed(command: &TableCommand) -> bool {
-    use TableCommand::{Act, Claim, Kick, Leave, Mute, Ready, Resume, TakeBack};
-    matches!(
-        command,
-        Act(_) | Claim | Ready | Resume | TakeBack | Leave | Kick { .. } | Mute { .. }
-    )
+    use TableCommand::{Act, Claim, Kick, Leave, Ready, Resume, TakeBack};
+    matches!(command, Act(_) | Claim | Ready | Resume | TakeBack | Leave | Kick { .. })
 }
 
 fn check_chat_text(text: &str) -> Result<(), CommandRefusal> {
