@@ -186,6 +186,43 @@ mod tests {
     }
 
     #[test]
+    fn when_many_questions_wait_a_simpler_bot_acts_at_once() {
+        let pool = BotPool::start_with(NonZeroUsize::MIN, || {
+            Box::new(|question, _| {
+                // Until the test has asked them all.
+                thread::sleep(Duration::from_secs(1));
+                question.view.legal_actions().first().copied()
+            })
+        });
+        let pool = pool.expect("a thread");
+        let mut waiting = Vec::new();
+        let hurried = loop {
+            match pool.ask(question()) {
+                Ok(answer) => waiting.push(answer),
+                Err(hurried) => break hurried,
+            }
+        };
+        // Those that wait, and perhaps the one that is being answered.
+        assert!((MAX_WAITING..=MAX_WAITING + 1).contains(&waiting.len()), "{}", waiting.len());
+        assert!(question().view.legal_actions().contains(&hurried.expect("an action")));
+    }
+
+    #[test]
+    fn a_bot_thinks_no_longer_than_it_may() {
+        let pool = BotPool::start_with(NonZeroUsize::MIN, || {
+            Box::new(|question, stops| {
+                while !stops() {
+                    thread::sleep(Duration::from_millis(10));
+                }
+                question.view.legal_actions().first().copied()
+            })
+        });
+        let answer = pool.expect("a thread").ask(question()).expect("the queue has room");
+        let answer = answer.blocking_recv().expect("an answer");
+        assert!(question().view.legal_actions().contains(&answer));
+    }
+
+    #[test]
     fn a_bot_that_panics_costs_no_thread() {
         let threads = NonZeroUsize::new(2).expect("two");
         let pool = BotPool::start_with(threads, || Box::new(|_, _| panic!("a bot fails")));

@@ -49,7 +49,8 @@ impl Clock {
 ///
 /// It goes on from where the last server of the database left it. If the system's clock is ahead of it, because the
 /// server was stopped or because that clock is wrong, it catches up, but only as fast as time passes: a
-/// wrong clock must be wrong for a year before a session of a year is lost.
+/// wrong clock must be wrong for a year before a session of a year is lost. A database that has no such time
+/// and is not empty comes from an earlier version: it begins with the time of what is newest in it.
 #[derive(Clone, Copy, Debug)]
 pub struct TrustedClock {
     stored: Clock,
@@ -89,7 +90,12 @@ impl Clocks {
 
     /// The same with this time of the system.
     pub(crate) async fn start_at(system: Millis, store: &Database) -> Result<Clocks, StoreError> {
-        let trusted = store.trusted_time().await?.and_then(|stored| stored.try_into().ok());
+        let trusted = match store.trusted_time().await? {
+            Some(stored) => Some(stored),
+            // What is newest may have been stored by a clock that was ahead.
+            None => store.newest_ms().await?.map(|newest| newest.min(system as i64)),
+        };
+        let trusted = trusted.map(|trusted| trusted.max(0).unsigned_abs());
         let clocks = Clocks::at(system, trusted);
         store.advance_trusted_time(clocks.trusted.now_ms()).await?;
         Ok(clocks)
@@ -111,6 +117,8 @@ impl Clocks {
 
 #[cfg(test)]
 mod tests {
+    use store::{LogId, LogKind, MemoryDatabase};
+
     use super::*;
 
     const DAY: Millis = 24 * 60 * 60 * 1_000;
@@ -145,6 +153,30 @@ mod tests {
         let clocks = Clocks::at(TODAY + 5 * DAY, Some(TODAY));
         pass(20 * DAY).await;
         assert_eq!(clocks.trusted.now(), clocks.play.now());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_first_time_of_a_database_is_that_of_what_it_contains() {
+        let later = TODAY + 3_650 * DAY;
+        for (newest, system, trusted) in [
+            (None, TODAY, TODAY),
+            (Some(TODAY), TODAY + 20, TODAY),
+            (Some(TODAY), later, TODAY),
+            (Some(later), TODAY, TODAY),
+        ] {
+            let store = Database::Memory(MemoryDatabase::default());
+            if let Some(newest) = newest {
+                let log = LogId::new(1).expect("an id");
+                store.create(LogKind::Table, log, None, newest as i64).await.expect("created");
+            }
+            let clocks = Clocks::start_at(system, &store).await.expect("clocks");
+            assert_eq!((clocks.trusted.now(), clocks.play.now()), (trusted, system));
+            assert_eq!(store.trusted_time().await, Ok(Some(trusted as i64)));
+            // From then on it is stored.
+            pass(DAY).await;
+            let again = Clocks::start_at(later, &store).await.expect("clocks");
+            assert_eq!(again.trusted.now(), trusted);
+        }
     }
 
     #[tokio::test(start_paused = true)]

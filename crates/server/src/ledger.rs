@@ -1,32 +1,36 @@
 //! All ledgers of a server: contests and score sheets.
 //!
 //! Like a table, a ledger is in memory while a client is connected; otherwise it is only in the store,
-//! and is claimed and replayed when a message is sent to it. `state` has its lines and its secrets,
-//! `line_blocks` shares the lines among readers, `task` is the only task that writes it, and
-//! `contest_host` is the host of online contests.
+//! and is claimed and replayed when a message is sent to it. To read its lines claims nothing. `state`
+//! has its lines and its secrets, `line_blocks` and `quiet_lines` share the lines among readers, `task` is
+//! the only task that writes it, and `contest_host` is the host of online contests.
 
 mod contest_host;
 mod line_blocks;
+mod quiet_lines;
 mod state;
 mod task;
 
 use std::sync::Arc;
 
 use contest::Role;
-use room::Key;
+use room::{Key, Millis};
 use store::{
-    Append, AppendOutcome, Database, LedgerId, LogKind, LogOwner, NewEvent, PlayerId, Store,
-    StoreError, TableId,
+    Append, AppendOutcome, Database, LedgerId, LogInfo, LogKind, LogOwner, NewEvent, PlayerId,
+    Store, StoreError, TableId,
 };
 use thiserror::Error;
 use tokio::sync::oneshot;
 use wire::ledger::Ledger;
 
-use crate::quotas::{MAX_LEDGERS_IN_MEMORY, MAX_LEDGERS_OF_PLAYER, Quota};
+use crate::quotas::{
+    MAX_LEDGER_BYTES_IN_MEMORY, MAX_LEDGERS_IN_MEMORY, MAX_LEDGERS_OF_PLAYER, Quota,
+};
 use crate::random;
 use crate::tables::{TableError, TableRegistry};
-use crate::task_registry::{NotStarted, TaskRegistry};
+use crate::task_registry::{NotStarted, Occupancy, TaskRegistry};
 use line_blocks::BLOCK_BYTES;
+use quiet_lines::QuietLines;
 use state::{LedgerEvent, LedgerState, UnreadableLedger};
 
 pub(crate) use line_blocks::{LineBlock, LineBlocks};
@@ -98,13 +102,19 @@ pub(crate) struct LedgerRegistry {
     store: Arc<Database>,
     tables: Arc<TableRegistry>,
     ledgers: TaskRegistry<LedgerId, LedgerMessage>,
+    quiet_lines: QuietLines,
 }
 
 impl LedgerRegistry {
     /// The ledgers of a store.
     pub(crate) fn new(store: Arc<Database>, tables: Arc<TableRegistry>) -> LedgerRegistry {
-        let ledgers = TaskRegistry::new(MAX_LEDGERS_IN_MEMORY, Quota::LedgersInMemory);
-        LedgerRegistry { store, tables, ledgers }
+        let occupancy = Occupancy::new(
+            "ghinda_ledgers_in_memory",
+            MAX_LEDGERS_IN_MEMORY,
+            MAX_LEDGER_BYTES_IN_MEMORY,
+        );
+        let ledgers = TaskRegistry::new(occupancy, Quota::LedgersInMemory);
+        LedgerRegistry { store, tables, ledgers, quiet_lines: QuietLines::default() }
     }
 
     /// Opens a ledger of a player with the lines of a file, and returns its id and the organiser's key.
@@ -148,26 +158,36 @@ impl LedgerRegistry {
     async fn load(&self, id: LedgerId) -> Result<LedgerHandle, LedgerError> {
         let claim =
             self.store.claim(LogKind::Ledger, id.into()).await?.ok_or(LedgerError::NotFound)?;
+        let (state, last_at) = self.replay(id, claim.last).await?;
+        let occupancy = self.ledgers.occupancy();
+        if !occupancy.has_room_for(state.bytes()) {
+            Quota::LedgersInMemory.count_refusal();
+            return Err(LedgerError::Busy);
+        }
+        let clock = self.tables.clock().not_before(last_at);
+        Ok(task::start(id, &claim, clock, state, &self.tables, occupancy))
+    }
+
+    /// Replays the stored events up to the last one, and returns the ledger and the time of that event.
+    async fn replay(&self, id: LedgerId, last: u64) -> Result<(LedgerState, Millis), LedgerError> {
         let mut state: Option<LedgerState> = None;
         let (mut next, mut last_at) = (1, 0);
-        while next <= claim.last {
+        while next <= last {
             let page = self.store.events(id.into(), next, PAGE).await?;
-            for stored in &page {
+            for stored in page.iter().filter(|stored| stored.sequence <= last) {
                 let event: LedgerEvent = stored.body.parse()?;
                 match &mut state {
                     None => state = Some(LedgerState::open(&event)?),
                     Some(state) => state.apply(&event)?,
                 }
-                (next, last_at) = (stored.sequence + 1, stored.at_ms);
+                (next, last_at) = (stored.sequence + 1, stored.at_ms.unsigned_abs());
             }
             if page.is_empty() {
                 return Err(StoreError::Corrupt(format!("ledger {id} has a gap")).into());
             }
         }
         // A ledger that was not opened completely has no events.
-        let state = state.ok_or(LedgerError::NotFound)?;
-        let clock = self.tables.clock().not_before(last_at.unsigned_abs());
-        Ok(task::start(id, &claim, clock, state, &self.tables))
+        Ok((state.ok_or(LedgerError::NotFound)?, last_at))
     }
 
     /// Gives a player the seat that an online contest has for them, and returns its table. Returns None
@@ -194,11 +214,20 @@ impl LedgerRegistry {
         }
     }
 
-    /// All lines of a ledger.
-    pub(crate) async fn lines(&self, id: LedgerId) -> Result<LineBlocks, LedgerError> {
-        let (answer, answered) = oneshot::channel();
-        self.send(id, LedgerMessage::Read { answer }).await?;
-        answered.await.map_err(|_| LedgerError::Stopping)
+    /// All lines of a ledger. One that is not in memory is read from the store and not claimed.
+    pub(crate) async fn lines(&self, id: LedgerId) -> Result<Arc<LineBlocks>, LedgerError> {
+        if let Some(running) = self.ledgers.running(id) {
+            let (answer, answered) = oneshot::channel();
+            if running.send(LedgerMessage::Read { answer }).await.is_ok() {
+                return answered.await.map_err(|_| LedgerError::Stopping);
+            }
+        }
+        // Also if the task has just ended: the store has everything that it did.
+        let info = self.store.find_log(id.into()).await?;
+        let info = info.filter(|info| info.kind == LogKind::Ledger && info.last > 0);
+        let LogInfo { last, bytes, .. } = info.ok_or(LedgerError::NotFound)?;
+        let read = async || Ok(self.replay(id, last).await?.0.lines().clone());
+        self.quiet_lines.get(id, last, bytes, read).await
     }
 
     /// The ledgers whose tasks run, or are being loaded, and whether they run.

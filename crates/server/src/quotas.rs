@@ -5,13 +5,17 @@
 
 /// The maximum number of open tables that a player has opened.
 pub const MAX_TABLES_OF_PLAYER: u32 = 200;
-/// The maximum number of contests and score sheets that a player has given to the server and that are not
-/// archived.
+/// The maximum number of contests and score sheets that a player has given to the server and that were
+/// written to within a month.
 pub const MAX_LEDGERS_OF_PLAYER: u32 = 100;
 /// The maximum number of tables in memory.
 pub const MAX_TABLES_IN_MEMORY: usize = 20_000;
-/// The maximum number of contests and score sheets in memory; each may have several megabytes.
+/// The maximum number of contests and score sheets in memory.
 pub const MAX_LEDGERS_IN_MEMORY: usize = 1_000;
+/// The maximum bytes of their lines together. What the lines lead to takes several times as much.
+pub const MAX_LEDGER_BYTES_IN_MEMORY: usize = 128 << 20;
+/// The maximum bytes of contests and score sheets that are read while they are not in memory.
+pub const MAX_QUIET_BYTES: u64 = 64 << 20;
 
 /// Something of which there is only so much. Refusals are counted by these names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,8 +28,10 @@ pub enum Quota {
     LedgerBytes,
     /// The tables in memory.
     TablesInMemory,
-    /// The contests and score sheets in memory.
+    /// The contests and score sheets in memory, and their bytes.
     LedgersInMemory,
+    /// The contests and score sheets that are read while they are not in memory.
+    QuietLedgers,
     /// The requests over HTTP that are under way.
     Requests,
     /// The costly requests of one address.
@@ -40,12 +46,13 @@ pub enum Quota {
 
 impl Quota {
     /// All quotas.
-    pub const ALL: [Quota; 10] = [
+    pub const ALL: [Quota; 11] = [
         Quota::Tables,
         Quota::Ledgers,
         Quota::LedgerBytes,
         Quota::TablesInMemory,
         Quota::LedgersInMemory,
+        Quota::QuietLedgers,
         Quota::Requests,
         Quota::CostlyRequests,
         Quota::Connections,
@@ -61,6 +68,7 @@ impl Quota {
             Quota::LedgerBytes => "ledger_bytes",
             Quota::TablesInMemory => "tables_in_memory",
             Quota::LedgersInMemory => "ledgers_in_memory",
+            Quota::QuietLedgers => "quiet_ledgers",
             Quota::Requests => "requests",
             Quota::CostlyRequests => "costly_requests",
             Quota::Connections => "connections",

@@ -86,16 +86,57 @@ async fn handle(
 ) -> Result<bool, StoreError> {
     match retention {
         Retention::Archive => store.archive(log).await,
+        // It may have been written to since its page was read; then it stays.
         Retention::Remove | Retention::NeverBegun => {
-            // It may have been written to since its page was read.
-            let info = store.find_log(log).await?;
-            let is_quiet = info.is_some_and(|info| {
-                info.last_ms < before_ms && (retention == Retention::Remove || info.last == 0)
-            });
-            if is_quiet {
-                store.remove(log).await?;
-            }
-            Ok(is_quiet)
+            store.remove(log, Some((retention, before_ms))).await
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use futures_util::FutureExt;
+    use store::{
+        Append, AppendOutcome, Epoch, EventLog, FaultPlan, LogKind, MemoryDatabase, NewEvent,
+        Operation, OperationFate,
+    };
+
+    use super::*;
+
+    const DAY: Millis = 24 * 60 * 60 * 1_000;
+    const NOW: Millis = 1_000 * DAY;
+
+    fn line(log: LogId, first: u64, at: Millis) -> Append {
+        let events = vec![NewEvent { at_ms: at as i64, body: "line".into() }];
+        Append { log, epoch: Epoch::FIRST, first, events, linked_writes: Vec::new() }
+    }
+
+    /// Writes a line to a log just before it is removed.
+    struct WritesBefore(MemoryDatabase);
+
+    impl FaultPlan for WritesBefore {
+        fn fate(&self, operation: &Operation<'_>) -> OperationFate {
+            if let ("remove", [log]) = (operation.name, operation.logs) {
+                let outcome = self.0.append(&[line(*log, 2, NOW)]).now_or_never();
+                assert_eq!(outcome, Some(Ok(vec![AppendOutcome::Done])));
+            }
+            OperationFate::default()
+        }
+    }
+
+    #[tokio::test]
+    async fn a_log_that_is_written_to_at_the_last_moment_is_not_removed() {
+        let store = MemoryDatabase::default();
+        let log = LogId::new(1).expect("an id");
+        store.create(LogKind::Ledger, log, None, 0).await.expect("created");
+        store.append(&[line(log, 1, 0)]).await.expect("stored");
+        let writer = store.open_again(Arc::new(store::NoFaults));
+        let swept = store.open_again(Arc::new(WritesBefore(writer)));
+        let ages = RetentionAges { archive: None, remove: Some(Duration::from_millis(30 * DAY)) };
+        assert_eq!(sweep(&swept, NOW, ages).await, Ok(Retained::default()));
+        assert_eq!(store.events(log, 1, 10).await.expect("events").len(), 2);
+        assert_eq!(sweep(&store, NOW + 31 * DAY, ages).await.expect("swept").removed, 1);
     }
 }

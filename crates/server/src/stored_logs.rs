@@ -41,7 +41,10 @@ pub async fn label(store: &Database, info: &LogInfo) -> Result<Option<String>, S
         LogKind::Table => info.checkpoint.unwrap_or(1),
         LogKind::Ledger => 1,
     };
-    let events = store.events(info.log, from, 1).await?;
+    let events = match store.events(info.log, from, 1).await {
+        Err(StoreError::Corrupt(_)) => return Ok(None),
+        events => events?,
+    };
     let Some(event) = events.first() else { return Ok(None) };
     Ok(match info.kind {
         LogKind::Ledger => ledger::label(&event.body),
@@ -86,7 +89,8 @@ pub async fn close_table(
     Err(StoreError::Unavailable("another server takes the table over every time".into()))
 }
 
-/// Whether a log names a player. Ledgers name none: they know only roles.
+/// Whether a log names a player. Ledgers name none: they know only roles. A log whose archive is damaged is
+/// an [error](StoreError::Corrupt).
 pub async fn names_player(
     store: &Database,
     info: &LogInfo,

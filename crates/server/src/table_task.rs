@@ -6,7 +6,6 @@
 //! table, and when it cannot know what is stored. The next message loads the table again.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use cards::Seat;
 use game::fair::Secret;
@@ -25,15 +24,13 @@ use wire::table::{CloseReason, CommandRefusal, RefusalReason};
 use crate::bot_pool::BotPool;
 use crate::clock::Clock;
 use crate::tables::TableIndex;
-use crate::task_registry::{self, Storing, outcome};
+use crate::task_registry::{self, Occupancy, Occupant, Storing, outcome};
 
 #[cfg(test)]
 mod probe;
 
 /// How many messages may wait at a table.
 const MAX_QUEUED: usize = 256;
-/// How long a table without connections stays in memory.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What a connection is to send to its client.
 #[derive(Debug)]
@@ -95,6 +92,7 @@ pub(crate) struct TableServices {
     pub(crate) queue: AppendQueue,
     pub(crate) bot_pool: BotPool,
     pub(crate) clock: Clock,
+    pub(crate) occupancy: Arc<Occupancy>,
     pub(crate) index: Arc<TableIndex>,
     /// Notifies contests that one of their matches is over.
     pub(crate) ended_matches: broadcast::Sender<(LedgerId, TableId)>,
@@ -108,6 +106,7 @@ pub(crate) struct TableTask {
     /// The clock of the table.
     clock: Clock,
     driver: TableDriver,
+    occupant: Occupant,
     shared: TableServices,
     messages: mpsc::Receiver<TableMessage>,
     /// Sends to this task, for answers of the bot pool.
@@ -132,6 +131,7 @@ pub(crate) fn start(room: Room, epoch: Epoch, shared: TableServices) -> TableHan
         epoch,
         clock,
         driver: TableDriver::new(room),
+        occupant: shared.occupancy.enter(0),
         shared,
         messages,
         self_sender: sender.downgrade(),
@@ -150,12 +150,10 @@ pub(crate) fn start(room: Room, epoch: Epoch, shared: TableServices) -> TableHan
 
 impl TableTask {
     async fn run(&mut self) {
-        metrics::gauge!("ghinda_tables_in_memory").increment(1);
         while self.end_reason.is_none() {
             self.step().await;
         }
         self.close();
-        metrics::gauge!("ghinda_tables_in_memory").decrement(1);
     }
 
     /// Waits for the next message, timer or stored append, and handles it.
@@ -181,7 +179,7 @@ impl TableTask {
                 None => self.end_reason = Some(CloseReason::Stopping),
             },
             () = timer => self.timer_fired(),
-            () = tokio::time::sleep(IDLE_TIMEOUT), if idle && wakes.is_none() => {
+            () = tokio::time::sleep(self.occupant.idle_timeout()), if idle && wakes.is_none() => {
                 self.end_reason = Some(CloseReason::Stopping);
             }
         }

@@ -29,7 +29,7 @@ use crate::clock::{Clock, Clocks, TrustedClock};
 use crate::quotas::{MAX_TABLES_IN_MEMORY, MAX_TABLES_OF_PLAYER, Quota};
 use crate::random;
 use crate::table_task::{self, TableHandle, TableMessage, TableRequest, TableServices};
-use crate::task_registry::{NotStarted, TaskRegistry};
+use crate::task_registry::{NotStarted, Occupancy, TaskRegistry};
 
 #[cfg(test)]
 mod probe;
@@ -41,8 +41,10 @@ const PAGE: u32 = 1_000;
 const MAX_ENDED: usize = 1_024;
 /// The maximum number of tables that play the same deals.
 pub const MAX_SIBLINGS: usize = 16;
-/// How many tables that are not in memory are looked at at once; further looks wait.
+/// How many tables that are not in memory are looked at, or records read, at once; further ones wait.
 const MAX_LOOKS: usize = 8;
+/// How many tables are opened at once; the others of a draw wait.
+const MAX_OPENINGS: usize = 16;
 /// How many of the tables at which a player sits are returned: the most recent ones.
 const MAX_SEATED: u32 = 200;
 
@@ -112,6 +114,7 @@ pub struct TableRegistry {
     timings: Timings,
     tables: TaskRegistry<TableId, TableMessage>,
     looks: Semaphore,
+    openings: Semaphore,
 }
 
 /// The tables that the lobby shows. A table without connections is not shown, so a start need not read
@@ -165,7 +168,9 @@ impl TableRegistry {
         timings: Timings,
     ) -> TableRegistry {
         let writer = Writer::start(store.clone(), WriterLimits::default());
+        let occupancy = Occupancy::new("ghinda_tables_in_memory", MAX_TABLES_IN_MEMORY, usize::MAX);
         let shared = TableServices {
+            occupancy: occupancy.clone(),
             queue: writer.queue(),
             bot_pool,
             clock: clocks.play,
@@ -179,8 +184,9 @@ impl TableRegistry {
             shared,
             trusted: clocks.trusted,
             timings,
-            tables: TaskRegistry::new(MAX_TABLES_IN_MEMORY, Quota::TablesInMemory),
+            tables: TaskRegistry::new(occupancy, Quota::TablesInMemory),
             looks: Semaphore::new(MAX_LOOKS),
+            openings: Semaphore::new(MAX_OPENINGS),
         }
     }
 
@@ -250,6 +256,12 @@ impl TableRegistry {
             (0..count).map(|_| TableId::from_random(random::bits())).collect();
         let siblings = if count > 1 { tables.clone() } else { Vec::new() };
         let secret = random::secret();
+        // The tables of a contest belong to the contest, which has a limit of its own.
+        let mut owner = settings.contest.is_none().then_some(LogOwner {
+            player: host,
+            // The first needs a place for all of them, so that nothing is opened if there is none.
+            max: MAX_TABLES_OF_PLAYER.saturating_sub(count as u32 - 1),
+        });
         for (opened, table) in tables.iter().enumerate() {
             let opening = Opening {
                 rules: settings.rules,
@@ -261,7 +273,11 @@ impl TableRegistry {
                 siblings: siblings.clone(),
                 contest: settings.contest,
             };
-            if let Err(error) = self.create_table(*table, opening).await {
+            let created = self.create_table(*table, opening, owner).await;
+            if let Some(owner) = &mut owner {
+                owner.max += 1;
+            }
+            if let Err(error) = created {
                 // Without the others they are of no use.
                 for table in &tables[..opened] {
                     let _ = self.send(*table, TableMessage::Input(Box::new(Input::Close))).await;
@@ -273,11 +289,17 @@ impl TableRegistry {
         Ok(tables)
     }
 
-    async fn create_table(&self, table: TableId, opening: Opening) -> Result<(), TableError> {
+    async fn create_table(
+        &self,
+        table: TableId,
+        opening: Opening,
+        owner: Option<LogOwner>,
+    ) -> Result<(), TableError> {
+        let _place = self.openings.acquire().await.map_err(|_| TableError::Stopping)?;
+        if !self.tables.has_place(table) {
+            return Err(TableError::Busy);
+        }
         let at = self.shared.clock.now();
-        // The tables of a contest belong to the contest, which has a limit of its own.
-        let owner = LogOwner { player: opening.host, max: MAX_TABLES_OF_PLAYER };
-        let owner = opening.contest.is_none().then_some(owner);
         let epoch = self.store.create(LogKind::Table, table.into(), owner, at as i64).await?;
         let logged = LoggedEntry { at, command: None, entry: Entry::Opened(Box::new(opening)) };
         let body = log::encode(&logged);
@@ -456,8 +478,8 @@ impl TableRegistry {
 
     async fn are_over(&self, tables: &[TableId]) -> Result<bool, TableError> {
         for table in tables {
-            // A table that is closed or removed does not play any more.
-            match self.read_any(*table, |room| room.is_over() || room.is_closed()).await {
+            match self.read_any(*table, has_played).await {
+                // It was removed long after its end.
                 Ok(true) | Err(TableError::NotFound) => {}
                 Ok(false) => return Ok(false),
                 Err(error) => return Err(error),
@@ -473,16 +495,19 @@ impl TableRegistry {
         if siblings.is_empty() {
             return Ok(None);
         }
-        let mut tables = Vec::new();
+        let mut compared = Comparison { tables: Vec::new(), over: true, deals: Vec::new() };
         let mut changes: Vec<Vec<Vec<i16>>> = Vec::new();
         for sibling in &siblings {
             let played = |room: &Room| {
-                room.deals().iter().map(|deal| deal.change().as_slice().to_vec()).collect()
+                let deals = room.deals().iter();
+                let played = deals.map(|deal| deal.change().as_slice().to_vec()).collect();
+                (played, has_played(room))
             };
             match self.read_any(*sibling, played).await {
-                Ok(played) => {
+                Ok((played, over)) => {
                     changes.push(played);
-                    tables.push(sibling.to_string());
+                    compared.tables.push(sibling.to_string());
+                    compared.over &= over;
                 }
                 // It was removed long after its end.
                 Err(TableError::NotFound) => {}
@@ -491,13 +516,14 @@ impl TableRegistry {
         }
         let common = changes.iter().map(Vec::len).min().unwrap_or(0);
         let deal = |number: usize| changes.iter().map(|deals| deals[number].clone()).collect();
-        let over = self.are_over(&siblings).await?;
-        Ok(Some(Comparison { tables, over, deals: (0..common).map(deal).collect() }))
+        compared.deals = (0..common).map(deal).collect();
+        Ok(Some(compared))
     }
 
     /// The record of a match so far, with its secret if it is over. Returns None if there is no such
     /// match.
     pub async fn record(&self, table: TableId, number: u32) -> Result<Option<Record>, TableError> {
+        let _place = self.looks.acquire().await.map_err(|_| TableError::Stopping)?;
         let (mut from, mut found): (u64, Option<u64>) = (1, None);
         let mut entries: Vec<LoggedEntry> = Vec::new();
         'log: loop {
@@ -538,8 +564,8 @@ impl TableRegistry {
                 let close = Input::CloseIfQuiet { since: quiet_since };
                 match self.send(*table, TableMessage::Input(Box::new(close))).await {
                     Ok(_) => asked += 1,
-                    // It is closed already.
-                    Err(TableError::NotFound) => {}
+                    // It is closed already, or has to wait for the next sweep.
+                    Err(TableError::NotFound | TableError::Busy) => {}
                     // It costs only itself: the others are closed.
                     Err(TableError::Unreadable(error)) => {
                         tracing::error!(%table, %error, "a quiet table cannot be read");
@@ -589,6 +615,11 @@ impl TableRegistry {
             writer.close().await;
         }
     }
+}
+
+/// Whether a table does not play its deals any more.
+fn has_played(room: &Room) -> bool {
+    room.is_over() || room.is_closed()
 }
 
 #[cfg(test)]

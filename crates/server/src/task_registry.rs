@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use store::AppendResult;
 use tokio::sync::{OnceCell, mpsc, oneshot, watch};
@@ -67,6 +68,73 @@ pub(crate) enum NotStarted {
     Full,
 }
 
+/// How much the tasks in memory take up, and how much they may. While it is more than half of that, those
+/// that no client uses do not stay: otherwise a client that goes from one to the next could fill it.
+pub(crate) struct Occupancy {
+    tasks: AtomicUsize,
+    bytes: AtomicUsize,
+    max: usize,
+    max_bytes: usize,
+    gauge: &'static str,
+}
+
+/// A task among those in memory, until it is dropped.
+pub(crate) struct Occupant {
+    occupancy: Arc<Occupancy>,
+    bytes: usize,
+}
+
+/// How long a task that no client uses stays in memory.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+/// The same while memory is scarce.
+const SHORT_IDLE_TIMEOUT: Duration = Duration::from_secs(1);
+
+impl Occupancy {
+    pub(crate) fn new(gauge: &'static str, max: usize, max_bytes: usize) -> Arc<Occupancy> {
+        let (tasks, bytes) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Arc::new(Occupancy { tasks, bytes, max, max_bytes, gauge })
+    }
+
+    /// Whether a task with so many bytes may be started.
+    pub(crate) fn has_room_for(&self, bytes: usize) -> bool {
+        self.bytes.load(Ordering::Relaxed).saturating_add(bytes) <= self.max_bytes
+    }
+
+    /// Counts a task.
+    pub(crate) fn enter(self: &Arc<Occupancy>, bytes: usize) -> Occupant {
+        self.tasks.fetch_add(1, Ordering::Relaxed);
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        metrics::gauge!(self.gauge).increment(1);
+        Occupant { occupancy: self.clone(), bytes }
+    }
+}
+
+impl Occupant {
+    /// Notes that the task has so many bytes now.
+    pub(crate) fn set_bytes(&mut self, bytes: usize) {
+        // In this order the sum is never below zero.
+        self.occupancy.bytes.fetch_add(bytes, Ordering::Relaxed);
+        self.occupancy.bytes.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.bytes = bytes;
+    }
+
+    /// How long the task stays if no client uses it.
+    pub(crate) fn idle_timeout(&self) -> Duration {
+        let Occupancy { tasks, bytes, max, max_bytes, .. } = &*self.occupancy;
+        let is_scarce = tasks.load(Ordering::Relaxed) > max / 2
+            || bytes.load(Ordering::Relaxed) > max_bytes / 2;
+        if is_scarce { SHORT_IDLE_TIMEOUT } else { IDLE_TIMEOUT }
+    }
+}
+
+impl Drop for Occupant {
+    fn drop(&mut self) {
+        self.occupancy.tasks.fetch_sub(1, Ordering::Relaxed);
+        self.occupancy.bytes.fetch_sub(self.bytes, Ordering::Relaxed);
+        metrics::gauge!(self.occupancy.gauge).decrement(1);
+    }
+}
+
 /// The tasks in memory.
 pub(crate) struct TaskRegistry<I, M> {
     tasks: Mutex<TaskMap<I, M>>,
@@ -74,7 +142,7 @@ pub(crate) struct TaskRegistry<I, M> {
     stopping: watch::Sender<bool>,
     /// The number of tasks at which those that have ended are removed.
     clean_at: AtomicUsize,
-    max: usize,
+    occupancy: Arc<Occupancy>,
     /// What is refused when there are so many.
     quota: Quota,
 }
@@ -107,15 +175,20 @@ impl<I: Ord + Copy, M> Drop for LoadWaiter<'_, I, M> {
 }
 
 impl<I: Ord + Copy, M> TaskRegistry<I, M> {
-    /// A registry for so many tasks.
-    pub(crate) fn new(max: usize, quota: Quota) -> TaskRegistry<I, M> {
+    /// A registry for as many tasks as may be in memory.
+    pub(crate) fn new(occupancy: Arc<Occupancy>, quota: Quota) -> TaskRegistry<I, M> {
         TaskRegistry {
             tasks: Mutex::default(),
             stopping: watch::Sender::new(false),
             clean_at: MIN_CLEAN.into(),
-            max,
+            occupancy,
             quota,
         }
+    }
+
+    /// How much the tasks take up.
+    pub(crate) fn occupancy(&self) -> &Arc<Occupancy> {
+        &self.occupancy
     }
 
     fn lock(&self) -> MutexGuard<'_, TaskMap<I, M>> {
@@ -126,7 +199,7 @@ impl<I: Ord + Copy, M> TaskRegistry<I, M> {
     pub(crate) async fn adopt(&self, id: I, start: impl FnOnce() -> TaskHandle<M>) {
         let cell = {
             let mut tasks = self.lock();
-            // A new table is in memory for a minute, also if there are too many.
+            // The caller has asked for a place; others may have taken it since.
             self.has_place_for(&mut tasks, id);
             tasks.entry(id).or_default().clone()
         };
@@ -196,17 +269,26 @@ impl<I: Ord + Copy, M> TaskRegistry<I, M> {
         }
     }
 
+    /// Whether a task of an id may be started. Counts a refusal if not.
+    pub(crate) fn has_place(&self, id: I) -> bool {
+        let has_place = self.has_place_for(&mut self.lock(), id);
+        if !has_place {
+            self.quota.count_refusal();
+        }
+        has_place
+    }
+
     /// Whether a task may be started. Those that have ended do not count.
     fn has_place_for(&self, tasks: &mut TaskMap<I, M>, id: I) -> bool {
         if tasks.contains_key(&id) {
             return true;
         }
         // Tables come and go: that costs no more than to start them if it is done when they have doubled.
-        if tasks.len() >= self.clean_at.load(Ordering::Relaxed).min(self.max) {
+        if tasks.len() >= self.clean_at.load(Ordering::Relaxed).min(self.occupancy.max) {
             tasks.retain(|_, cell| !cell.get().is_some_and(TaskHandle::is_ended));
             self.clean_at.store((2 * tasks.len()).max(MIN_CLEAN), Ordering::Relaxed);
         }
-        tasks.len() < self.max
+        tasks.len() < self.occupancy.max
     }
 
     /// The task of an id, if it runs.
@@ -250,8 +332,6 @@ impl<I: Ord + Copy, M> TaskRegistry<I, M> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use tokio::time::{sleep, timeout};
 
     use super::*;
@@ -264,9 +344,30 @@ mod tests {
         }
     }
 
+    fn occupancy(max: usize) -> Arc<Occupancy> {
+        Occupancy::new("tasks", max, 100)
+    }
+
+    #[test]
+    fn tasks_without_clients_stay_only_while_there_is_room() {
+        let occupancy = occupancy(4);
+        let mut tasks: Vec<Occupant> = (0..2).map(|_| occupancy.enter(10)).collect();
+        assert_eq!(tasks[0].idle_timeout(), IDLE_TIMEOUT);
+        tasks.push(occupancy.enter(10));
+        assert_eq!(tasks[0].idle_timeout(), SHORT_IDLE_TIMEOUT, "more than half of the tasks");
+        tasks.pop();
+        tasks[1].set_bytes(41);
+        assert_eq!(tasks[0].idle_timeout(), SHORT_IDLE_TIMEOUT, "more than half of the bytes");
+        assert!(occupancy.has_room_for(49) && !occupancy.has_room_for(50));
+        tasks.pop();
+        assert_eq!(tasks[0].idle_timeout(), IDLE_TIMEOUT);
+        assert!(occupancy.has_room_for(90));
+    }
+
     #[tokio::test]
     async fn there_are_so_many_tasks_and_no_more() {
-        let registry: TaskRegistry<u32, ()> = TaskRegistry::new(2, Quota::TablesInMemory);
+        let registry: TaskRegistry<u32, ()> =
+            TaskRegistry::new(occupancy(2), Quota::TablesInMemory);
         let mut receivers = Vec::new();
         let mut started = Vec::new();
         for id in 1..=3 {
@@ -277,6 +378,7 @@ mod tests {
             receivers.push(receiver);
         }
         assert_eq!(started, [Ok(()), Ok(()), Err(true)]);
+        assert_eq!([1, 2, 3].map(|id| registry.has_place(id)), [true, true, false]);
         let never = || async { Err::<TaskHandle<()>, _>(false) };
         assert_eq!(registry.send(1, (), never).await.map(drop), Ok(()), "it runs already");
         // A task that has ended gives its place to another.
@@ -297,7 +399,7 @@ mod tests {
     }
 
     fn registry<M>() -> TaskRegistry<u32, M> {
-        TaskRegistry::new(9, Quota::TablesInMemory)
+        TaskRegistry::new(occupancy(9), Quota::TablesInMemory)
     }
 
     /// A task that takes no messages.
@@ -340,6 +442,7 @@ mod tests {
         assert!(second.is_ok() && third.is_ok());
         assert_eq!(registry.known(), [(1, true)]);
     }
+
     /// Takes the first message as the request to stop.
     async fn stopping_task(loads_for: u64) -> Result<TaskHandle<oneshot::Sender<()>>, LoadFault> {
         sleep(Duration::from_secs(loads_for)).await;

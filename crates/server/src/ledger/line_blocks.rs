@@ -123,8 +123,8 @@ impl LineBlocks {
     }
 
     /// The blocks, in order.
-    pub(crate) fn into_blocks(self) -> impl Iterator<Item = Arc<LineBlock>> {
-        self.0.into_iter()
+    pub(crate) fn blocks(&self) -> &[Arc<LineBlock>] {
+        &self.0
     }
 }
 
@@ -152,7 +152,7 @@ mod tests {
     }
 
     fn text_of(blocks: &LineBlocks) -> String {
-        blocks.clone().into_blocks().map(|block| block.text().to_owned()).collect()
+        blocks.blocks().iter().map(|block| block.text()).collect()
     }
 
     /// The lines of messages, which follow each other without a gap.

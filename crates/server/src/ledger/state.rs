@@ -225,6 +225,11 @@ impl LedgerState {
         self.lines.len() + self.unstored.len()
     }
 
+    /// The bytes of all lines.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// The ledger that the lines lead to.
     pub(super) fn ledger(&self) -> &Ledger {
         &self.ledger

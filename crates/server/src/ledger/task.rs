@@ -6,8 +6,7 @@
 //! stored. If it cannot be stored, the task ends, and the next message loads the ledger again.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
 
 use contest::{ContestChange, ContestTableId, Role};
 use room::Key;
@@ -28,18 +27,16 @@ use crate::clock::Clock;
 use crate::random;
 use crate::table_task::{Outbox, Outgoing};
 use crate::tables::TableRegistry;
-use crate::task_registry::{self, Storing, outcome};
+use crate::task_registry::{self, Occupancy, Occupant, Storing, outcome};
 
 #[cfg(test)]
 mod probe;
 
 /// How many messages may wait at a ledger.
 const MAX_QUEUED: usize = 1_024;
-/// How long a ledger without connections stays in memory.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 /// The maximum number of connections to a ledger.
 const MAX_SUBSCRIBERS: usize = 5_000;
-/// The maximum number of events that are stored at once.
+/// With so many events that wait to be stored, no further message is handled before.
 const BATCH: usize = 1_024;
 
 /// A client that has connected.
@@ -49,6 +46,8 @@ pub(crate) struct NewSubscriber {
     pub(crate) since: usize,
     /// The role that it asks for, and the key.
     pub(crate) asks: Option<(Role, Key)>,
+    /// Gets the role that it is granted.
+    pub(crate) granted: Arc<OnceLock<Role>>,
     pub(crate) outbox: Outbox,
 }
 
@@ -63,7 +62,7 @@ pub(crate) enum LedgerMessage {
     /// A player asks for the seat that an online contest has for them.
     Seat { asks: (Role, Key), player: PlayerId, answer: oneshot::Sender<Option<AssignedSeat>> },
     /// Asks for all lines.
-    Read { answer: oneshot::Sender<LineBlocks> },
+    Read { answer: oneshot::Sender<Arc<LineBlocks>> },
     /// A table of an online contest was opened.
     Opened { table: ContestTableId, opened: TableId },
     /// The outcome of a match of an online contest, if it is over.
@@ -98,13 +97,16 @@ struct Subscriber {
     outbox: Outbox,
 }
 
-/// Waits for the next ended match of any contest: its ledger and its table. Returns None if some were
-/// missed.
-async fn next_ended(matches: &mut EndedMatches) -> Option<(LedgerId, TableId)> {
-    match matches.recv().await {
-        Ok(ended) => Some(ended),
-        Err(RecvError::Lagged(_)) => None,
-        Err(RecvError::Closed) => std::future::pending().await,
+/// Waits for the next ended match of this contest, and returns its table. Returns None if some were missed.
+async fn next_ended(matches: &mut EndedMatches, contest: LedgerId) -> Option<TableId> {
+    loop {
+        match matches.recv().await {
+            Ok((ledger, table)) if ledger == contest => return Some(table),
+            // The matches of other contests are no reason to stay in memory.
+            Ok(_) => {}
+            Err(RecvError::Lagged(_)) => return None,
+            Err(RecvError::Closed) => return std::future::pending().await,
+        }
     }
 }
 
@@ -113,6 +115,7 @@ type EndedMatches = broadcast::Receiver<(LedgerId, TableId)>;
 pub(super) struct LedgerTask {
     id: LedgerId,
     epoch: Epoch,
+    occupant: Occupant,
     /// The ledger with all decisions; the last lines may not be stored yet. Those that are stored were
     /// sent to every client.
     state: LedgerState,
@@ -144,8 +147,9 @@ pub(super) fn start(
     clock: Clock,
     state: LedgerState,
     tables: &Arc<TableRegistry>,
+    occupancy: &Arc<Occupancy>,
 ) -> LedgerHandle {
-    let (mut task, sender) = LedgerTask::new(id, claim, clock, state, tables);
+    let (mut task, sender) = LedgerTask::new(id, claim, clock, state, tables, occupancy);
     tokio::spawn(async move { task.run().await });
     LedgerHandle::new(sender, clock)
 }
@@ -157,12 +161,14 @@ impl LedgerTask {
         clock: Clock,
         state: LedgerState,
         tables: &Arc<TableRegistry>,
+        occupancy: &Arc<Occupancy>,
     ) -> (Box<LedgerTask>, mpsc::Sender<LedgerMessage>) {
         let (sender, messages) = mpsc::channel(MAX_QUEUED);
         let stored_after_append = state.len();
         let task = LedgerTask {
             id,
             epoch: claim.epoch,
+            occupant: occupancy.enter(state.bytes()),
             state,
             next: claim.last + 1,
             queue: tables.queue(),
@@ -183,14 +189,12 @@ impl LedgerTask {
     }
 
     async fn run(&mut self) {
-        metrics::gauge!("ghinda_ledgers_in_memory").increment(1);
         self.open_tables();
         self.check_results(None);
         while self.end_reason.is_none() {
             self.step().await;
         }
         self.close();
-        metrics::gauge!("ghinda_ledgers_in_memory").decrement(1);
     }
 
     /// Waits for the next message, ended match or stored append, and handles it.
@@ -214,12 +218,8 @@ impl LedgerTask {
                     self.handle(message);
                 }
             }
-            ended = next_ended(&mut self.ended_matches) => match ended {
-                Some((ledger, _)) if ledger != self.id => {}
-                Some((_, table)) => self.check_results(Some(table)),
-                None => self.check_results(None),
-            },
-            () = tokio::time::sleep(IDLE_TIMEOUT), if idle => {
+            table = next_ended(&mut self.ended_matches, self.id) => self.check_results(table),
+            () = tokio::time::sleep(self.occupant.idle_timeout()), if idle => {
                 self.end_reason = Some(CloseReason::Stopping);
             }
         }
@@ -247,7 +247,7 @@ impl LedgerTask {
             }
             LedgerMessage::Read { answer } => {
                 // The caller may have stopped waiting.
-                let _ = answer.send(self.state.lines().clone());
+                let _ = answer.send(Arc::new(self.state.lines().clone()));
             }
             LedgerMessage::Opened { table, opened } => {
                 self.host.on_opened(table);
@@ -291,12 +291,12 @@ impl LedgerTask {
     }
 
     fn on_connected(&mut self, new_connection: NewSubscriber) {
-        let NewSubscriber { connection, since, asks, mut outbox } = new_connection;
+        let NewSubscriber { connection, since, asks, granted, mut outbox } = new_connection;
         if self.subscribers.len() >= MAX_SUBSCRIBERS {
             let _ = outbox.try_send(Outgoing::Close(CloseReason::Unavailable));
             return;
         }
-        let role = self.state.granted_role(asks);
+        let role = *granted.get_or_init(|| self.state.granted_role(asks));
         self.subscribers.insert(connection, Subscriber { role, outbox });
         let hello = LedgerServerMessage::Hello {
             ghinda: VERSION,
@@ -410,6 +410,7 @@ impl LedgerTask {
         let events = std::mem::take(&mut self.pending_events);
         self.storing_commands = std::mem::take(&mut self.pending_commands);
         self.stored_after_append = self.state.len();
+        self.occupant.set_bytes(self.state.bytes());
         let append = Append {
             log: self.id.into(),
             epoch: self.epoch,

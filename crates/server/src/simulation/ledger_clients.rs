@@ -407,7 +407,7 @@ fn referee_command(table: &ContestTable, crowd: &Crowd, lots: &mut Lots) -> Opti
 /// What a writer of a sheet writes next.
 fn sheet_command(troubled: bool, lots: &mut Lots) -> LedgerCommand {
     let change = match lots.below(8) {
-        0 if troubled => SheetChangeText::Undo,
+        0 if troubled => SheetChangeText::Undo {},
         1 => SheetChangeText::Rename { seat: 1 + lots.below(4), name: "Dana".into() },
         _ => {
             let cards = lots.within(0..121) as u8;

@@ -184,7 +184,7 @@ impl ShellWorld {
             move |world: &mut ShellWorld| {
                 if let Ok(lines) = lines {
                     let stored = world.witness.ledger(id.into()).lines();
-                    let read = lines.into_blocks().map(|block| block.text().lines().count());
+                    let read = lines.blocks().iter().map(|block| block.text().lines().count());
                     assert!(read.sum::<usize>() <= stored, "lines that are not stored");
                     world.tally.count("lines read");
                 }

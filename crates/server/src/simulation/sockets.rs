@@ -173,7 +173,8 @@ impl SimulatedSocket {
         let connection = ConnectionId(self.connection);
         let (outbox, mut outgoing) = outbox::channel(self.outbox);
         let LedgerHello { since, asks } = hello;
-        let new_connection = NewSubscriber { connection, since, asks, outbox };
+        let new_connection =
+            NewSubscriber { connection, since, asks, granted: Arc::default(), outbox };
         probes::input();
         let connected = LedgerMessage::Connected(Box::new(new_connection));
         let handle = match ledgers.send(ledger, connected).await {

@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How often each thing has happened.
+/// How often each thing has happened, and how large each queue has been.
 #[derive(Clone, Default)]
-pub(super) struct WorldTally(BTreeMap<String, u64>);
+pub(super) struct WorldTally {
+    counts: BTreeMap<String, u64>,
+    largest: BTreeMap<&'static str, usize>,
+}
 
 impl WorldTally {
     pub(super) fn count(&mut self, what: &str) {
@@ -13,26 +16,33 @@ impl WorldTally {
     }
 
     pub(super) fn count_many(&mut self, what: &str, times: u64) {
-        match self.0.get_mut(what) {
+        match self.counts.get_mut(what) {
             Some(before) => *before += times,
             None => {
-                self.0.insert(what.into(), times);
+                self.counts.insert(what.into(), times);
             }
         }
     }
 
+    pub(super) fn note_size(&mut self, what: &'static str, size: usize) {
+        let largest = self.largest.entry(what).or_default();
+        *largest = size.max(*largest);
+    }
+
     pub(super) fn add(&mut self, other: &WorldTally) {
-        other.0.iter().for_each(|(what, times)| self.count_many(what, *times));
+        other.counts.iter().for_each(|(what, times)| self.count_many(what, *times));
+        other.largest.iter().for_each(|(what, size)| self.note_size(what, *size));
     }
 
     pub(super) fn of(&self, what: &str) -> u64 {
-        self.0.get(what).copied().unwrap_or_default()
+        self.counts.get(what).copied().unwrap_or_default()
     }
 }
 
 impl fmt::Display for WorldTally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|(what, times)| write!(f, "\n{times:>9} {what}"))
+        self.counts.iter().try_for_each(|(what, times)| write!(f, "\n{times:>9} {what}"))?;
+        self.largest.iter().try_for_each(|(what, size)| write!(f, "\n{size:>9} {what}, at most"))
     }
 }
 

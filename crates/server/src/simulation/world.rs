@@ -305,7 +305,7 @@ impl ShellWorld {
         let probes = probes::end();
         random::seeded::begin(None);
         for (what, largest) in probes.sizes {
-            self.tally.count_many(&format!("(largest) {what}"), largest as u64);
+            self.tally.note_size(what, largest);
         }
         (self.tally, self.trace.hash())
     }

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use governor::RateLimiter;
 use governor::clock::DefaultClock;
 use governor::state::keyed::DashMapStateStore;
-use tokio::sync::{Notify, Semaphore, SemaphorePermit};
+use tokio::sync::Notify;
 
 use crate::quotas::Quota;
 
@@ -18,7 +19,7 @@ use crate::quotas::Quota;
 pub struct Limits {
     /// WebSockets in all, and as many other connections.
     pub sockets: usize,
-    /// WebSockets from one address, and as many other connections.
+    /// WebSockets from one address, as many other connections, and as many requests under way.
     pub sockets_from_one: usize,
     /// Costly requests (new sessions, new tables, passphrases) a minute from one address.
     pub costly_a_minute: u32,
@@ -55,24 +56,31 @@ const LEDGER_UNIT: usize = 64;
 /// From so many addresses on, those without recent requests are forgotten.
 const MAX_REMEMBERED: usize = 10_000;
 
-type ByAddress = RateLimiter<IpAddr, DashMapStateStore<IpAddr>, DefaultClock>;
-
-/// Counts connections and costly requests.
+/// Counts connections, requests, and what is rationed.
 pub(super) struct ConnectionLimits {
     limits: Limits,
     sockets: Arc<ConnectionLimit>,
     connections: Arc<ConnectionLimit>,
-    costly: ByAddress,
-    ledger_bytes: ByAddress,
-    requests: Semaphore,
+    requests: Arc<ConnectionLimit>,
+    costly: AddressRation,
+    ledger_bytes: AddressRation,
 }
 
-/// Counts one kind of connections.
+/// Counts one kind of connections, or requests.
 struct ConnectionLimit {
     counts: Mutex<ConnectionCounts>,
     /// Notified when the last permit is dropped.
     empty: Notify,
     gauge: &'static str,
+    quota: Quota,
+}
+
+/// How much each address may still do.
+struct AddressRation {
+    limiter: RateLimiter<IpAddr, DashMapStateStore<IpAddr>, DefaultClock>,
+    /// The number of addresses at which those without recent requests are forgotten.
+    forget_at: AtomicUsize,
+    quota: Quota,
 }
 
 #[derive(Default)]
@@ -81,22 +89,22 @@ struct ConnectionCounts {
     from: BTreeMap<IpAddr, usize>,
 }
 
-/// The permission for one connection, returned when it is dropped.
+/// The permission for one connection or request, returned when it is dropped.
 pub(super) struct Permit {
     limit: Arc<ConnectionLimit>,
     address: IpAddr,
 }
 
 impl ConnectionLimit {
-    fn new(gauge: &'static str) -> Arc<ConnectionLimit> {
-        Arc::new(ConnectionLimit { counts: Mutex::default(), empty: Notify::new(), gauge })
+    fn new(gauge: &'static str, quota: Quota) -> Arc<ConnectionLimit> {
+        Arc::new(ConnectionLimit { counts: Mutex::default(), empty: Notify::new(), gauge, quota })
     }
 
     fn lock(&self) -> MutexGuard<'_, ConnectionCounts> {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A permit. Returns None if there are too many connections in all or from this address.
+    /// A permit. Returns None if there are too many in all or from this address.
     fn acquire(
         self: &Arc<Self>,
         address: IpAddr,
@@ -107,8 +115,10 @@ impl ConnectionLimit {
         let mut counts = self.lock();
         let from = counts.from.get(&address).copied().unwrap_or(0);
         if counts.all >= max || from >= max_from_one {
-            metrics::counter!("ghinda_turned_away_total").increment(1);
-            Quota::Connections.count_refusal();
+            if self.quota == Quota::Connections {
+                metrics::counter!("ghinda_turned_away_total").increment(1);
+            }
+            self.quota.count_refusal();
             return None;
         }
         counts.all += 1;
@@ -131,19 +141,16 @@ impl ConnectionLimit {
 
 impl ConnectionLimits {
     pub(super) fn new(limits: Limits) -> ConnectionLimits {
-        let a_minute = NonZeroU32::new(limits.costly_a_minute).unwrap_or(NonZeroU32::MIN);
-        let costly = RateLimiter::keyed(governor::Quota::per_minute(a_minute));
+        let a_minute = governor::Quota::per_minute(at_least_one(limits.costly_a_minute));
         let units = limits.ledger_bytes_an_hour / LEDGER_UNIT as u32;
-        let an_hour = NonZeroU32::new(units).unwrap_or(NonZeroU32::MIN);
-        let ledger_bytes = RateLimiter::keyed(governor::Quota::per_hour(an_hour));
-        let sockets = ConnectionLimit::new("ghinda_sockets");
+        let an_hour = governor::Quota::per_hour(at_least_one(units));
         ConnectionLimits {
             limits,
-            sockets,
-            connections: ConnectionLimit::new("ghinda_connections"),
-            costly,
-            ledger_bytes,
-            requests: Semaphore::new(limits.requests),
+            sockets: ConnectionLimit::new("ghinda_sockets", Quota::Connections),
+            connections: ConnectionLimit::new("ghinda_connections", Quota::Connections),
+            requests: ConnectionLimit::new("ghinda_requests_under_way", Quota::Requests),
+            costly: AddressRation::new(a_minute, Quota::CostlyRequests),
+            ledger_bytes: AddressRation::new(an_hour, Quota::LedgerBytes),
         }
     }
 
@@ -169,36 +176,46 @@ impl ConnectionLimits {
     }
 
     /// A permit for a request over HTTP. Returns None if too many are under way.
-    pub(super) fn permit_request(&self) -> Option<SemaphorePermit<'_>> {
-        let permit = self.requests.try_acquire().ok();
-        if permit.is_none() {
-            Quota::Requests.count_refusal();
-        }
-        permit
+    pub(super) fn permit_request(&self, address: IpAddr) -> Option<Permit> {
+        self.requests.acquire(address, self.limits.requests, self.limits.sockets_from_one)
     }
 
     /// Whether a costly request from this address is allowed now. Counts it.
     pub(super) fn allows_costly(&self, address: IpAddr) -> bool {
-        allows(&self.costly, address, NonZeroU32::MIN, Quota::CostlyRequests)
+        self.costly.take(address, NonZeroU32::MIN)
     }
 
     /// Whether this address may write so many bytes to ledgers now. Counts them.
     pub(super) fn allows_ledger_bytes(&self, address: IpAddr, bytes: usize) -> bool {
         let units = u32::try_from(bytes / LEDGER_UNIT).unwrap_or(u32::MAX);
-        let units = NonZeroU32::MIN.saturating_add(units);
-        allows(&self.ledger_bytes, address, units, Quota::LedgerBytes)
+        self.ledger_bytes.take(address, NonZeroU32::MIN.saturating_add(units))
     }
 }
 
-fn allows(limiter: &ByAddress, address: IpAddr, units: NonZeroU32, quota: Quota) -> bool {
-    if limiter.len() > MAX_REMEMBERED {
-        limiter.retain_recent();
+fn at_least_one(number: u32) -> NonZeroU32 {
+    NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN)
+}
+
+impl AddressRation {
+    fn new(rate: governor::Quota, quota: Quota) -> AddressRation {
+        let forget_at = MAX_REMEMBERED.into();
+        AddressRation { limiter: RateLimiter::keyed(rate), forget_at, quota }
     }
-    let allowed = matches!(limiter.check_key_n(&address_block(address), units), Ok(Ok(())));
-    if !allowed {
-        quota.count_refusal();
+
+    /// Whether an address may have so many units now. Takes them.
+    fn take(&self, address: IpAddr, units: NonZeroU32) -> bool {
+        // When they have doubled: then it costs little for each address, however many there are.
+        if self.limiter.len() > self.forget_at.load(Ordering::Relaxed) {
+            self.limiter.retain_recent();
+            self.forget_at.store(MAX_REMEMBERED.max(2 * self.limiter.len()), Ordering::Relaxed);
+        }
+        let taken = self.limiter.check_key_n(&address_block(address), units);
+        let allowed = matches!(taken, Ok(Ok(())));
+        if !allowed {
+            self.quota.count_refusal();
+        }
+        allowed
     }
-    allowed
 }
 
 impl Drop for Permit {

@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::App;
 use super::problem::Problem;
+use super::session::client_ip;
 
 /// Pages load only from this server, connect only to it, and cannot be framed.
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
@@ -37,13 +38,7 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         Problem::forbidden("foreign_origin", "requests of other sites are not served")
             .into_response()
     } else {
-        match app.connection_limits.permit_request() {
-            Some(_permit) => match tokio::time::timeout(REQUEST_TIMEOUT, next.run(request)).await {
-                Ok(response) => response,
-                Err(_) => Problem::too_slow().into_response(),
-            },
-            None => Problem::busy().into_response(),
-        }
+        serve(&app, request, next).await
     };
     let status = response.status().as_str().to_owned();
     metrics::counter!("ghinda_requests_total", "status" => status).increment(1);
@@ -59,6 +54,22 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
     set(HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()");
     response
+}
+
+/// Serves a request in time, unless too many are under way.
+async fn serve(app: &App, request: Request, next: Next) -> Response {
+    // An operator must see how a server is that has too much to do.
+    if matches!(request.uri().path(), "/health" | "/ready" | "/metrics") {
+        return next.run(request).await;
+    }
+    let address = client_ip(app, request.headers(), request.extensions());
+    let Some(_permit) = app.connection_limits.permit_request(address) else {
+        return Problem::busy().into_response();
+    };
+    match tokio::time::timeout(REQUEST_TIMEOUT, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => Problem::too_slow().into_response(),
+    }
 }
 
 /// Whether a request comes from an allowed page, or not from a page.

@@ -2,6 +2,7 @@
 //! of the ledger.
 
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -13,6 +14,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use contest::Venue;
 use game::record::{InvalidName, Name};
 use hyper::body::{Frame, SizeHint};
 use store::LedgerId;
@@ -27,10 +29,24 @@ use super::session::{Authenticated, ClientIp};
 use crate::ledger::{LineBlock, LineBlocks};
 
 /// The maximum bytes of a request that opens a ledger.
-const MAX_BYTES: usize = 2 << 20;
+const MAX_UPLOAD: usize = 2 << 20;
+/// As how many written bytes a table counts that the server opens for an uploaded contest.
+const TABLE_BYTES: usize = 4 << 10;
+/// As how many written bytes it counts that a player takes a seat.
+const SEAT_BYTES: usize = 1 << 10;
+
+impl App {
+    /// Refuses a request if its address may not write so many bytes to ledgers now. Counts them.
+    fn check_ledger_bytes(&self, address: IpAddr, bytes: usize) -> ApiResult<()> {
+        match self.connection_limits.allows_ledger_bytes(address, bytes) {
+            true => Ok(()),
+            false => Err(Problem::too_many()),
+        }
+    }
+}
 
 pub(super) fn routes() -> Router<Arc<App>> {
-    let open = post(open).layer(DefaultBodyLimit::max(MAX_BYTES));
+    let open = post(open).layer(DefaultBodyLimit::max(MAX_UPLOAD));
     Router::new()
         .route("/ledgers", open)
         .route("/ledgers/{ledger}", get(lines))
@@ -49,11 +65,9 @@ pub(super) async fn open(
     JsonBody(new): JsonBody<NewLedger>,
 ) -> ApiResult<(StatusCode, Json<OpenedLedger>)> {
     app.check_costly(address)?;
-    if !app.connection_limits.allows_ledger_bytes(address, new.lines.len()) {
-        return Err(Problem::too_many());
-    }
     let ledger =
         Ledger::from_lines(&new.lines).map_err(|fault| Problem::bad("bad_ledger", fault))?;
+    app.check_ledger_bytes(address, new.lines.len() + tables_of(&ledger) * TABLE_BYTES)?;
     if !ledger.names().into_iter().all(Name::is_legible) {
         return Err(Problem::bad("bad_ledger", InvalidName));
     }
@@ -61,6 +75,12 @@ pub(super) async fn open(
     metrics::counter!("ghinda_ledgers_opened_total").increment(1);
     let opened = OpenedLedger { ledger: ledger.to_string(), key: key.to_string() };
     Ok((StatusCode::CREATED, Json(opened)))
+}
+
+/// How many tables the server opens at most for a ledger, whatever its lines say about them.
+fn tables_of(ledger: &Ledger) -> usize {
+    let online = ledger.contest().filter(|contest| contest.settings().venue() == Venue::Online);
+    online.and_then(|contest| contest.phases().last()).map_or(0, |phase| phase.tables().len())
 }
 
 /// All lines of a ledger: the header, then one line for each change, each a JSON object.
@@ -79,7 +99,9 @@ pub(super) async fn lines(
 
 /// The body of an answer with lines, which it shares with all other readers.
 struct LinesBody {
-    blocks: Box<dyn Iterator<Item = Arc<LineBlock>> + Send>,
+    lines: Arc<LineBlocks>,
+    /// How many blocks were sent.
+    sent: usize,
     bytes_left: u64,
 }
 
@@ -93,9 +115,9 @@ impl AsRef<[u8]> for BlockBytes {
 }
 
 impl LinesBody {
-    fn new(lines: LineBlocks) -> LinesBody {
+    fn new(lines: Arc<LineBlocks>) -> LinesBody {
         let bytes_left = lines.bytes() as u64;
-        LinesBody { blocks: Box::new(lines.into_blocks()), bytes_left }
+        LinesBody { lines, sent: 0, bytes_left }
     }
 }
 
@@ -107,9 +129,12 @@ impl HttpBody for LinesBody {
         mut self: Pin<&mut Self>,
         _: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let bytes = self.blocks.next().map(|block| Bytes::from_owner(BlockBytes(block)));
-        self.bytes_left -= bytes.as_ref().map_or(0, |bytes| bytes.len() as u64);
-        Poll::Ready(bytes.map(|bytes| Ok(Frame::data(bytes))))
+        let Some(block) = self.lines.blocks().get(self.sent).cloned() else {
+            return Poll::Ready(None);
+        };
+        self.sent += 1;
+        self.bytes_left -= block.text().len() as u64;
+        Poll::Ready(Some(Ok(Frame::data(Bytes::from_owner(BlockBytes(block))))))
     }
 
     /// From which the answer gets its length.
@@ -123,13 +148,15 @@ impl HttpBody for LinesBody {
     params(("ledger" = String, Path, description = "the name of the ledger in links")),
     security(("token" = []), ("cookie" = [])),
     responses((status = 200, body = SeatTaken), (status = 401, body = Problem),
-        (status = 403, body = Problem), (status = 404, body = Problem)))]
+        (status = 403, body = Problem), (status = 404, body = Problem), (status = 429, body = Problem)))]
 pub(super) async fn sit(
     State(app): State<Arc<App>>,
+    ClientIp(address): ClientIp,
     session: Authenticated,
     PathParam(ledger): PathParam<String>,
     JsonBody(asks): JsonBody<TakeSeat>,
 ) -> ApiResult<Json<SeatTaken>> {
+    app.check_ledger_bytes(address, SEAT_BYTES)?;
     let name: LedgerId = ledger.parse().map_err(|_| Problem::not_found("ledger"))?;
     let no_seat = || Problem::forbidden("no_seat", "the contest has no seat for you now");
     let role = parse_role(&asks.role).map_err(|_| no_seat())?;

@@ -1,10 +1,10 @@
 //! The files of the web client. The server takes them as a value, so that it can be built and tested
 //! without them.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
@@ -20,10 +20,10 @@ use super::problem::Problem;
 pub struct PageFile {
     /// Its media type.
     pub kind: &'static str,
-    /// Its bytes.
-    pub plain: Cow<'static, [u8]>,
+    /// Its bytes. All answers share them.
+    pub plain: Bytes,
     /// Its bytes compressed with brotli.
-    pub brotli: Option<Cow<'static, [u8]>>,
+    pub brotli: Option<Bytes>,
     /// A hash of its content.
     pub tag: String,
     /// Whether its path contains the tag, so that the file at this path never changes.
@@ -57,7 +57,7 @@ pub(super) async fn page(State(app): State<Arc<App>>, uri: Uri, headers: HeaderM
     let brotli = file.brotli.as_ref().filter(|_| accepts.is_some_and(|list| list.contains("br")));
     let kind = [(CONTENT_TYPE, file.kind)];
     match brotli {
-        Some(bytes) => (basics, kind, [(CONTENT_ENCODING, "br")], bytes.to_vec()).into_response(),
-        None => (basics, kind, file.plain.to_vec()).into_response(),
+        Some(bytes) => (basics, kind, [(CONTENT_ENCODING, "br")], bytes.clone()).into_response(),
+        None => (basics, kind, file.plain.clone()).into_response(),
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{Extensions, HeaderMap, HeaderValue};
 use cookie::{Cookie, CookieBuilder, SameSite};
 use store::PlayerId;
 
@@ -50,10 +50,15 @@ impl FromRequestParts<Arc<App>> for ClientIp {
         parts: &mut Parts,
         app: &Arc<App>,
     ) -> Result<ClientIp, Self::Rejection> {
-        let forwarded = app.settings.behind_proxy.then(|| forwarded(&parts.headers)).flatten();
-        let direct = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-        Ok(ClientIp(forwarded.or(direct).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))))
+        Ok(ClientIp(client_ip(app, &parts.headers, &parts.extensions)))
     }
+}
+
+/// The address of the client of a request: the one that the proxy in front names, if there is one.
+pub(super) fn client_ip(app: &App, headers: &HeaderMap, extensions: &Extensions) -> IpAddr {
+    let forwarded = app.settings.behind_proxy.then(|| forwarded(headers)).flatten();
+    let direct = extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+    forwarded.or(direct).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
 }
 
 /// The token of a request. A browser that has the older name of a secure cookie keeps its session.

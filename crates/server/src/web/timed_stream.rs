@@ -1,4 +1,4 @@
-//! A connection on which nothing can be written for too long ends.
+//! A connection on which hardly anything can be written for too long ends.
 //!
 //! hyper limits the time for the head of a request, but not that for an answer: a client that asks and
 //! does not read would keep its connection, and what it asked for, as long as it likes. A connection
@@ -15,12 +15,18 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
+/// So many bytes must be written before the deadline, or all that there is: a client that reads a few bytes
+/// now and then would keep its answer as well.
+const MIN_WRITTEN: usize = 16 << 10;
+
 /// A stream whose writes have a deadline.
 pub(super) struct TimedStream {
     stream: TcpStream,
     timeout: Duration,
-    /// Runs while a write waits for the network.
+    /// Runs from when a write waits for the network.
     deadline: Option<Pin<Box<Sleep>>>,
+    /// The bytes that were written since then.
+    written: usize,
     is_upgraded: Arc<AtomicBool>,
 }
 
@@ -38,7 +44,11 @@ impl TimedStream {
     pub(super) fn new(stream: TcpStream, timeout: Duration) -> (TimedStream, UpgradeFlag) {
         let is_upgraded = Arc::new(AtomicBool::new(false));
         let flag = UpgradeFlag(is_upgraded.clone());
-        (TimedStream { stream, timeout, deadline: None, is_upgraded }, flag)
+        (TimedStream { stream, timeout, deadline: None, written: 0, is_upgraded }, flag)
+    }
+
+    fn end_deadline(&mut self) {
+        (self.deadline, self.written) = (None, 0);
     }
 
     /// The result of a write, or an error if writes have waited too long.
@@ -47,8 +57,13 @@ impl TimedStream {
         context: &mut Context<'_>,
         written: Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
+        if let Poll::Ready(Ok(bytes)) = written {
+            self.written += bytes;
+            if self.written >= MIN_WRITTEN {
+                self.end_deadline();
+            }
+        }
         if written.is_ready() || self.is_upgraded.load(Ordering::Relaxed) {
-            self.deadline = None;
             return written;
         }
         let timeout = self.timeout;
@@ -81,7 +96,12 @@ impl AsyncWrite for TimedStream {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
+        let flushed = Pin::new(&mut self.stream).poll_flush(context);
+        if flushed.is_ready() {
+            // All that there is has been written.
+            self.end_deadline();
+        }
+        flushed
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -106,7 +126,7 @@ impl AsyncWrite for TimedStream {
 #[cfg(test)]
 mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    use tokio::net::TcpListener;
+    use tokio::net::{TcpListener, TcpSocket};
     use tokio::time::timeout;
 
     use super::*;
@@ -137,6 +157,28 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_client_that_reads_a_few_bytes_now_and_then_is_given_up_too() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.set_recv_buffer_size(4 << 10).expect("a small buffer");
+        let client = socket.connect(listener.local_addr().expect("an address"));
+        let (client, accepted) = tokio::join!(client, listener.accept());
+        let (mut client, (stream, _)) = (client.expect("connected"), accepted.expect("accepted"));
+        let (mut stream, _flag) = TimedStream::new(stream, Duration::from_millis(500));
+        let reading = tokio::spawn(async move {
+            let mut buffer = [0; 1 << 10];
+            while client.read_exact(&mut buffer).await.is_ok() {
+                sleep(Duration::from_millis(50)).await;
+            }
+        });
+        let written = timeout(LONG, stream.write_all(&vec![7; 64 << 20])).await;
+        let error = written.expect("it is given up").expect_err("too slow");
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        drop(stream);
+        timeout(LONG, reading).await.expect("it ends").expect("no panic");
+    }
+
+    #[tokio::test]
     async fn a_client_that_reads_or_is_asked_nothing_has_no_deadline() {
         let (mut stream, _flag, mut client) = connected(Duration::from_secs(20)).await;
         let reading = tokio::spawn(async move {
@@ -150,6 +192,7 @@ mod tests {
         stream.write_all(&vec![7; 64 << 20]).await.expect("it is read");
         let (mut client, count) = reading.await.expect("it ended");
         assert_eq!(count, 64 << 20);
+        stream.flush().await.expect("flushed");
         assert!(stream.deadline.is_none(), "nothing waits");
         client.write_all(b"ping").await.expect("written");
         let mut ping = [0; 4];

@@ -14,7 +14,7 @@ use wire::table::{MAX_BYTES, MAX_CHAT_TEXT, MAX_ID};
 
 /// Numbers of the document that are private to their module: the file, the line of the number, and the
 /// words of the document.
-const PRIVATE_NUMBERS: [(&str, &str, &str); 16] = [
+const PRIVATE_NUMBERS: [(&str, &str, &str); 19] = [
     (
         "web/socket.rs",
         "const HELLO: Duration = Duration::from_secs(10);",
@@ -39,7 +39,18 @@ const PRIVATE_NUMBERS: [(&str, &str, &str); 16] = [
         "pub const STAND_IN: Level = Level::Medium;",
         "a bot\n(`medium`) plays for them",
     ),
-    ("web/ledgers.rs", "const MAX_BYTES: usize = 2 << 20;", "at most 2 MiB"),
+    ("web/ledgers.rs", "const MAX_UPLOAD: usize = 2 << 20;", "at most 2 MiB"),
+    ("web/socket/ledger.rs", "const DRAW_BYTES: usize = 512 << 10;", "a draw counts as 512 KiB"),
+    (
+        "ledger/task.rs",
+        "const MAX_SUBSCRIBERS: usize = 5_000;",
+        "| connections to a contest or a score sheet | 5000 |",
+    ),
+    (
+        "../../room/src/room/decide.rs",
+        "const MAX_DEALS: usize = 2_000;",
+        "| deals of a match | 2000;",
+    ),
     ("ledger/state.rs", "const MAX_BYTES: usize = 8 << 20;", "`full` (8 MiB of lines)"),
     (
         "../../wire/src/ledger.rs",
@@ -83,10 +94,10 @@ fn the_document_has_the_numbers_of_the_code() {
         format!("| open tables that a player has opened | {MAX_TABLES_OF_PLAYER} |"),
         format!("| contests and score sheets of a player | {MAX_LEDGERS_OF_PLAYER} "),
         format!(
-            "| what one address writes to contests and score sheets | {} MiB an hour |",
+            "| what one address writes to contests and score sheets | {} MiB an hour;",
             limits.ledger_bytes_an_hour >> 20
         ),
-        format!("| requests under way | {} |", limits.requests),
+        format!("| requests under way | {},", limits.requests),
         format!("for {SESSION_DAYS} days"),
         format!("| passphrases that wait to be checked | {MAX_LOG_INS_WAITING} requests;"),
         format!(
@@ -95,7 +106,7 @@ fn the_document_has_the_numbers_of_the_code() {
         format!("| messages on a connection | {a_second} a second, {} at once;", 2 * a_second),
         format!("| the time to take one message | {} seconds |", limits.write_timeout.as_secs()),
         format!(
-            "| the time to read on in an answer | {} seconds |",
+            "| the time to read on in an answer, 16 KiB of it or the rest | {} seconds |",
             limits.write_timeout.as_secs()
         ),
         format!("| connections in all | {} (", limits.sockets),

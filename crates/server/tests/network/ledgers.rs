@@ -13,9 +13,11 @@ use game::fair::Secret;
 use game::record::Record;
 use ids::Key;
 use serde_json::{Value, json};
+use store::{LedgerId, LogKind, Store};
 use test_support::document::Document;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use wire::contest::{
     ContestChangeText, ContestLog, PartyText, RefusalText, header_line, role_text, table_text,
@@ -67,10 +69,26 @@ impl LedgerClient {
     }
 
     async fn send(&mut self, message: LedgerClientMessage) {
-        self.socket.send(message.text().into()).await.expect("sent");
+        self.send_text(&message.text()).await;
     }
 
-    async fn receive(&mut self) -> LedgerServerMessage {
+    pub(crate) async fn send_text(&mut self, text: &str) {
+        self.socket.send(text.to_owned().into()).await.expect("sent");
+    }
+
+    /// The code with which the server ends the connection.
+    pub(crate) async fn close_code(&mut self) -> Option<u16> {
+        loop {
+            let next = timeout(Duration::from_secs(20), self.socket.next()).await;
+            match next.expect("in time") {
+                Some(Ok(Message::Close(frame))) => return frame.map(|frame| frame.code.into()),
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => return None,
+            }
+        }
+    }
+
+    pub(crate) async fn receive(&mut self) -> LedgerServerMessage {
         let next = timeout(Duration::from_secs(20), self.socket.next()).await;
         let frame = next.expect("in time").expect("a frame").expect("a message");
         let message = LedgerServerMessage::read(frame.to_text().expect("text"))
@@ -430,7 +448,7 @@ async fn a_command_that_is_sent_again_is_not_done_again() {
             line: LineText::Cruce { declarer: 2, bid: 2, cards: vec![50, 70], calls: vec![0, 20] },
         })
     };
-    let undo = || LedgerCommand::Sheet(SheetChangeText::Undo);
+    let undo = || LedgerCommand::Sheet(SheetChangeText::Undo {});
     let mut ana = LedgerClient::connect(&server, &ledger, "ana", writer).await;
     let mut dan = LedgerClient::connect(&server, &ledger, "dan", None).await;
     ana.command_with_id("first", deal()).await.expect("written");
@@ -660,5 +678,20 @@ async fn the_document_shows_the_messages_of_a_ledger() {
     let mut document = Document::read("docs/protocol.md");
     document.put("ledger", &format!("```text\n{text}\n```\n"));
     document.check();
+    server.close().await;
+}
+
+#[tokio::test]
+async fn to_read_a_ledger_that_is_not_in_memory_claims_nothing() {
+    let server = TestServer::open().await;
+    let header =
+        r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":["Ana","Ion","Eva","Dan"],"dealer":1}"#;
+    let name = server.store_ledger(&[header.to_owned()]).await;
+    let path = format!("/api/ledgers/{name}");
+    assert_eq!(server.text(&path).await, format!("{header}\n"));
+    let ledger: LedgerId = name.parse().expect("a name");
+    let claim = server.database().claim(LogKind::Ledger, ledger.into()).await.expect("a database");
+    assert_eq!(claim.expect("a ledger").epoch.get(), 2, "only this test has claimed it");
+    assert_eq!(server.status("/api/ledgers/0000000009").await, 404);
     server.close().await;
 }

@@ -1,10 +1,18 @@
 //! The limits of requests and connections that `SECURITY.md` promises.
 
+use std::time::Duration;
+
+use contest::Role;
 use room::Timings;
 use serde_json::json;
 use server::web::Limits;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use wire::ledger::{LedgerServerMessage, MAX_BYTES as MAX_LEDGER_MESSAGE};
 use wire::table::{CloseReason, RefusalReason, ServerMessage, TableCommand};
 
+use super::ledgers::{self, LedgerClient};
 use super::test_server::{TestServer, loose_limits};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -42,6 +50,45 @@ async fn one_address_gets_so_many_connections_and_no_more() {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
     panic!("a dropped connection still counts");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn so_many_connections_are_open_and_no_more() {
+    let limits = Limits { sockets: 3, ..loose_limits() };
+    let server = TestServer::with(Timings::default(), limits).await;
+    let mut connection = server.new_player().await;
+    let table = connection.open("cruce2", true).await;
+    let mut sockets = Vec::new();
+    for _ in 0..3 {
+        sockets.push(connection.socket(&table).await.expect("a place"));
+    }
+    assert_eq!(connection.socket(&table).await.err(), Some(429));
+    // Connections that send no request take the places of other connections.
+    let mut silent = Vec::new();
+    for _ in 0..20 {
+        silent.push(TcpStream::connect(&server.address).await.expect("connected"));
+    }
+    let health = reqwest::get(format!("http://{}/health", server.address)).await;
+    assert!(health.is_err(), "no answer");
+    drop((sockets, silent));
+    server.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_to_a_ledger_has_a_limit_of_its_own() {
+    let server = TestServer::open().await;
+    let sheet =
+        r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":["Ana","Ion","Eva","Dan"],"dealer":1}"#;
+    let (ledger, key) = ledgers::open(&server, sheet).await;
+    let asks = Some((Role::Organiser, key));
+    let mut organiser = LedgerClient::connect(&server, &ledger, "o", asks).await;
+    let beat = r#"{"type":"beat"}"#;
+    let long = format!("{beat}{}", " ".repeat(MAX_LEDGER_MESSAGE - beat.len()));
+    organiser.send_text(&long).await;
+    assert!(matches!(organiser.receive().await, LedgerServerMessage::Beat { .. }));
+    organiser.send_text(&format!("{long} ")).await;
+    assert_eq!(organiser.close_code().await, Some(CloseReason::TooMuch.code()));
+    server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -86,8 +133,24 @@ async fn nonsense_over_http_is_answered_in_json() {
     assert_eq!(answer.status().as_u16(), 422);
     let problem: serde_json::Value = answer.json().await.expect("JSON");
     assert_eq!(problem["error"], "bad_request");
-    let long = json!({ "rules": "x".repeat(20_000) });
-    assert_eq!(server.post(&connection, "/api/tables", long).await.status().as_u16(), 413);
+    for (path, limit) in [("/api/tables", 16 << 10), ("/api/ledgers", 2 << 20)] {
+        let long = json!({ "lines": "x".repeat(limit) });
+        assert_eq!(server.post(&connection, path, long).await.status().as_u16(), 413, "{path}");
+    }
+    server.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_that_takes_too_long_is_given_up() {
+    let server = TestServer::open().await;
+    let mut slow = TcpStream::connect(&server.address).await.expect("connected");
+    let head = "POST /api/session HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\
+        content-length: 2\r\n\r\n";
+    slow.write_all(head.as_bytes()).await.expect("sent");
+    let mut answer = [0; 12];
+    let answered = timeout(Duration::from_secs(90), slow.read_exact(&mut answer)).await;
+    answered.expect("in time").expect("an answer");
+    assert_eq!(&answer, b"HTTP/1.1 408");
     server.close().await;
 }
 

@@ -202,8 +202,19 @@ async fn requests_of_other_sites_and_of_nobody_are_turned_away() {
     assert_eq!(server.status("/health").await, 200);
     assert_eq!(server.status("/ready").await, 200);
     let headers = server.headers("/health").await;
-    for name in ["content-security-policy", "x-content-type-options", "referrer-policy"] {
-        assert!(headers.contains_key(name), "{name}");
+    for (name, value) in [
+        ("x-content-type-options", "nosniff"),
+        ("x-frame-options", "DENY"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+    ] {
+        assert_eq!(headers[name], value, "{name}");
+    }
+    assert!(!headers.contains_key("access-control-allow-origin"));
+    let policy = headers["content-security-policy"].to_str().expect("a text");
+    for part in ["default-src 'self'", "object-src 'none'", "frame-ancestors 'none'"] {
+        assert!(policy.contains(part), "{policy}");
     }
     server.close().await;
 }

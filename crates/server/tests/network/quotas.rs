@@ -1,14 +1,22 @@
-//! Every quota is reached by a client and refused with its reason, and SECURITY.md lists it.
+//! Quotas that clients reach are refused with their reasons, and SECURITY.md lists all limits.
 
+use std::collections::BTreeMap;
+
+use contest::Role;
 use room::Timings;
 use serde_json::{Value, json};
+use server::accounts::{MAX_LOG_INS_WAITING, WRONG_AT_ONCE};
 use server::quotas::{
-    MAX_LEDGERS_IN_MEMORY, MAX_LEDGERS_OF_PLAYER, MAX_TABLES_IN_MEMORY, MAX_TABLES_OF_PLAYER, Quota,
+    MAX_LEDGER_BYTES_IN_MEMORY, MAX_LEDGERS_IN_MEMORY, MAX_LEDGERS_OF_PLAYER, MAX_QUIET_BYTES,
+    MAX_TABLES_IN_MEMORY, MAX_TABLES_OF_PLAYER, Quota,
 };
 use server::web::Limits;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use wire::ledger::{LedgerCommand, LedgerRefusal};
+use wire::sheet::SheetChangeText;
 
+use super::ledgers::{self, LedgerClient};
 use super::test_client::TestClient;
 use super::test_server::{TestServer, loose_limits};
 
@@ -81,23 +89,223 @@ async fn so_many_requests_are_under_way_and_no_more() {
     server.close().await;
 }
 
-#[test]
-fn the_document_lists_every_quota() {
+#[tokio::test]
+async fn a_client_without_rights_uses_up_nothing_of_its_address() {
+    let limits = Limits { ledger_bytes_an_hour: 4_096, ..loose_limits() };
+    let server = TestServer::with(Timings::default(), limits).await;
+    let (ledger, key) = ledgers::open(&server, SHEET).await;
+    let rename = |name: String| LedgerCommand::Sheet(SheetChangeText::Rename { seat: 1, name });
+    let mut reader = LedgerClient::connect(&server, &ledger, "reader", None).await;
+    for number in 0..100 {
+        let refused = reader.command(rename(format!("Ana {number}"))).await;
+        assert!(matches!(refused, Err(LedgerRefusal::Because(_))), "{refused:?}");
+    }
+    let asks = Some((Role::Organiser, key));
+    let mut organiser = LedgerClient::connect(&server, &ledger, "organiser", asks).await;
+    assert_eq!(organiser.command(rename("Zoe".into())).await, Ok(()));
+    let mut written = 1;
+    while organiser.command(rename(format!("Ana {written}"))).await.is_ok() {
+        written += 1;
+    }
+    assert!((10..100).contains(&written), "{written}");
+    let refused = organiser.command(rename("Eva".into())).await;
+    assert_eq!(refused, Err(LedgerRefusal::TooFast));
+    server.close().await;
+}
+
+/// The rows of the limits in SECURITY.md: what, and at most how much.
+fn limits_in_the_document() -> BTreeMap<String, String> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../SECURITY.md");
     let text = std::fs::read_to_string(path).expect("SECURITY.md");
     let (_, limits) = text.split_once("### Limits").expect("a section");
     let limits = limits.split("\n## ").next().expect("its text");
+    let rows = limits.lines().filter_map(|row| {
+        let mut cells = row.strip_prefix("| ")?.split(" | ");
+        Some((cells.next()?.to_owned(), cells.next()?.to_owned()))
+    });
+    rows.collect()
+}
+
+#[test]
+fn the_document_lists_every_quota() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../SECURITY.md");
+    let text = std::fs::read_to_string(path).expect("SECURITY.md");
     for quota in Quota::ALL {
-        let rows = limits.lines().filter(|row| row.contains(&format!("| `{}` |", quota.name())));
-        assert_eq!(rows.count(), 1, "SECURITY.md needs one row for {}", quota.name());
-    }
-    for number in [
-        u64::from(MAX_TABLES_OF_PLAYER),
-        u64::from(MAX_LEDGERS_OF_PLAYER),
-        MAX_TABLES_IN_MEMORY as u64,
-        MAX_LEDGERS_IN_MEMORY as u64,
-        Limits::default().requests as u64,
-    ] {
-        assert!(limits.contains(&format!("| {number}")), "SECURITY.md lacks {number}");
+        let rows = text.lines().filter(|row| row.ends_with(&format!("| `{}` |", quota.name())));
+        assert!(rows.count() >= 1, "SECURITY.md needs a row for {}", quota.name());
     }
 }
+
+#[test]
+fn the_document_has_the_limits_of_the_code() {
+    let (documented, limits) = (limits_in_the_document(), Limits::default());
+    let mib = |bytes: u64| format!("{} MiB", bytes >> 20);
+    let public = [
+        ("open tables that a player has opened", MAX_TABLES_OF_PLAYER.to_string()),
+        (
+            "contests and sheets of a player that were written to within 30 days",
+            MAX_LEDGERS_OF_PLAYER.to_string(),
+        ),
+        (
+            "what an address writes to contests and sheets",
+            format!("{} an hour", mib(limits.ledger_bytes_an_hour.into())),
+        ),
+        ("tables in memory", MAX_TABLES_IN_MEMORY.to_string()),
+        (
+            "contests and sheets in memory",
+            format!("{MAX_LEDGERS_IN_MEMORY}, and {}", mib(MAX_LEDGER_BYTES_IN_MEMORY as u64)),
+        ),
+        ("contests and sheets that are read while they are not in memory", mib(MAX_QUIET_BYTES)),
+        (
+            "requests under way, in all and from an address",
+            format!("{} and {}", limits.requests, limits.sockets_from_one),
+        ),
+        ("costly requests from an address", format!("{} a minute", limits.costly_a_minute)),
+        (
+            "WebSockets, in all and from an address",
+            format!("{} and {}", limits.sockets, limits.sockets_from_one),
+        ),
+        ("passphrases that wait to be checked", MAX_LOG_INS_WAITING.to_string()),
+        ("wrong passphrases for one name", format!("{WRONG_AT_ONCE}, then one a minute")),
+        ("messages of a connection", format!("{} a second", limits.messages_a_second)),
+        (
+            "the time to take a message, or 16 KiB of an answer",
+            format!("{} seconds", limits.write_timeout.as_secs()),
+        ),
+    ];
+    for (what, at_most) in public {
+        assert_eq!(documented.get(what), Some(&at_most), "{what}");
+    }
+    for (file, line, what, at_most) in PRIVATE_LIMITS {
+        let path = format!("{}/../{file}", env!("CARGO_MANIFEST_DIR"));
+        let source = std::fs::read_to_string(&path).expect("a source");
+        assert!(source.contains(line), "{file} has no `{line}` any more");
+        assert_eq!(documented.get(what).map(String::as_str), Some(at_most), "{what}");
+    }
+}
+
+/// The limits that other crates do not see: the file, the line in it, and the row of the document.
+const PRIVATE_LIMITS: [(&str, &str, &str, &str); 22] = [
+    (
+        "room/src/room/decide.rs",
+        "const MAX_ENTRIES: u64 = 100_000;",
+        "entries of a table, after which nothing new begins",
+        "100000",
+    ),
+    (
+        "room/src/room/decide.rs",
+        "const LAST_ENTRY: u64 = 110_000;",
+        "entries of a table, after which it closes",
+        "110000",
+    ),
+    ("room/src/room/decide.rs", "const MAX_DEALS: usize = 2_000;", "deals of a match", "2000"),
+    (
+        "room/src/room.rs",
+        "const MAX_ADMITTED: usize = 64;",
+        "players who may come back to a private table without its link",
+        "64",
+    ),
+    (
+        "room/src/room.rs",
+        "const MAX_REMEMBERED: usize = 32;",
+        "players that a table knows as removed, or as muted",
+        "32",
+    ),
+    ("room/src/driver.rs", "const MAX_WAITING: usize = 128;", "inputs that wait at a table", "128"),
+    (
+        "server/src/ledger/state.rs",
+        "const MAX_BYTES: usize = 8 << 20;",
+        "lines of a contest or a sheet",
+        "8 MiB",
+    ),
+    (
+        "server/src/ledger/task.rs",
+        "const MAX_SUBSCRIBERS: usize = 5_000;",
+        "connections to a contest or a sheet",
+        "5000",
+    ),
+    (
+        "server/src/table_task.rs",
+        "const MAX_QUEUED: usize = 256;",
+        "messages that wait at a table",
+        "256",
+    ),
+    (
+        "server/src/ledger/task.rs",
+        "const MAX_QUEUED: usize = 1_024;",
+        "messages that wait at a contest or a sheet",
+        "1024",
+    ),
+    (
+        "wire/src/table.rs",
+        "pub const MAX_BYTES: usize = 4 << 10;",
+        "a message of a client to a table",
+        "4 KiB",
+    ),
+    (
+        "wire/src/ledger.rs",
+        "pub const MAX_BYTES: usize = 256 << 10;",
+        "a message of a client to a contest or a sheet",
+        "256 KiB",
+    ),
+    (
+        "server/src/web/api.rs",
+        "const MAX_BYTES: usize = 16 << 10;",
+        "the body of a request",
+        "16 KiB",
+    ),
+    (
+        "server/src/web/ledgers.rs",
+        "const MAX_UPLOAD: usize = 2 << 20;",
+        "a contest or a sheet that is given to the server",
+        "2 MiB",
+    ),
+    (
+        "server/src/web/listen.rs",
+        "const MAX_HEAD: usize = 16 << 10;",
+        "the head of a request",
+        "16 KiB",
+    ),
+    (
+        "server/src/web/listen.rs",
+        "const HEAD_TIMEOUT: Duration = Duration::from_secs(10);",
+        "the time for the head of a request",
+        "10 seconds",
+    ),
+    (
+        "server/src/web/headers.rs",
+        "const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);",
+        "the time for a request",
+        "30 seconds",
+    ),
+    (
+        "server/src/web/socket.rs",
+        "const HELLO: Duration = Duration::from_secs(10);",
+        "the time for the first message",
+        "10 seconds",
+    ),
+    (
+        "server/src/web/socket.rs",
+        "const OUTBOX: usize = 64;",
+        "messages that wait for a client",
+        "64",
+    ),
+    (
+        "server/src/tables.rs",
+        "const MAX_LOOKS: usize = 8;",
+        "tables and records that are read at once while they are not in memory",
+        "8",
+    ),
+    (
+        "server/src/bot_pool.rs",
+        "const MAX_WAITING: usize = 64;",
+        "questions to bots that wait for each thread",
+        "64",
+    ),
+    (
+        "server/src/bot_pool.rs",
+        "const MAX_THINKING: Duration = Duration::from_secs(3);",
+        "the thinking of a bot",
+        "3 seconds",
+    ),
+];

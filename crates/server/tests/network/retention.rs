@@ -86,7 +86,8 @@ async fn an_archived_table_is_read_as_before_and_a_removed_one_is_gone() {
     assert_eq!(server.get_json(&host, &comparison).await, compared);
 
     // One of them is removed by hand, as its time comes later.
-    server.database().remove(first.parse().expect("a name")).await.expect("removed");
+    let removed = server.database().remove(first.parse().expect("a name"), None).await;
+    assert_eq!(removed, Ok(true));
     assert_eq!(server.status(&record(&first)).await, 404);
     assert_eq!(server.status_as(&host, &format!("/api/tables/{first}")).await, 404);
     assert_eq!(server.status(&format!("/api/duplicates/{first}")).await, 404);

@@ -40,10 +40,13 @@ impl TestLedger {
         let claim = ClaimedLog { log: id.into(), epoch, last: 1, checkpoint: None };
         let opened = LedgerEvent::Opened { key, line: HEADER.into() };
         let state = LedgerState::open(&opened).unwrap();
-        let (task, sender) = LedgerTask::new(id, &claim, tables.clock(), state, &tables);
+        let occupancy = Occupancy::new("ledgers", 9, usize::MAX);
+        let (task, sender) =
+            LedgerTask::new(id, &claim, tables.clock(), state, &tables, &occupancy);
         let (outbox, received) = futures_channel::mpsc::channel(64);
         let asks = Some((Role::Organiser, key));
-        let new = NewSubscriber { connection: ANA, since: 1, asks, outbox };
+        let new =
+            NewSubscriber { connection: ANA, since: 1, asks, granted: Arc::default(), outbox };
         let mut ledger = TestLedger { task, outbox: received, _sender: sender, _folder: folder };
         ledger.task.handle(LedgerMessage::Connected(Box::new(new)));
         assert!(matches!(ledger.sent()[..], [LedgerServerMessage::Hello { .. }]));
@@ -122,4 +125,21 @@ async fn what_is_not_stored_is_not_so_already() {
     });
     assert_eq!(ledger.sent(), refused);
     assert_eq!(ledger.task.end_reason, Some(CloseReason::Unavailable));
+}
+
+#[tokio::test]
+async fn a_ledger_has_so_many_connections_and_no_more() {
+    let mut ledger = TestLedger::open().await;
+    // The first is Ana's.
+    for number in 1..=MAX_SUBSCRIBERS as u64 {
+        let (outbox, mut received) = futures_channel::mpsc::channel(8);
+        let connection = ConnectionId(1_000 + number);
+        let granted = Arc::default();
+        let new = NewSubscriber { connection, since: 1, asks: None, granted, outbox };
+        ledger.task.handle(LedgerMessage::Connected(Box::new(new)));
+        let first = received.try_recv().expect("a message");
+        let is_refused = matches!(first, Outgoing::Close(CloseReason::Unavailable));
+        assert_eq!(is_refused, number == MAX_SUBSCRIBERS as u64, "{number}");
+    }
+    assert_eq!(ledger.task.subscribers.len(), MAX_SUBSCRIBERS);
 }

@@ -1,18 +1,20 @@
 //! The WebSocket of a ledger.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
 
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
+use contest::Role;
 use futures_channel::mpsc;
 use room::driver::ConnectionId;
 use store::LedgerId;
 use wire::contest::parse_role;
 use wire::ledger::{
-    CloseReason, LedgerClientMessage, LedgerRefusal, LedgerServerMessage, MAX_BYTES, MessageError,
+    CloseReason, LedgerClientMessage, LedgerCommand, LedgerRefusal, LedgerServerMessage, MAX_BYTES,
+    MessageError,
 };
 
 use super::{Connection, MessageHandler, Received, limited};
@@ -24,6 +26,9 @@ use crate::web::session::ClientIp;
 /// How many messages may wait for a client that reads slowly: all lines of the largest ledger, and some
 /// more.
 const OUTBOX: usize = MAX_MESSAGES + 64;
+
+/// As how many written bytes a draw counts: in an online contest it opens up to 256 tables.
+const DRAW_BYTES: usize = 512 << 10;
 
 /// Lets a client connect to a ledger. It needs no session: its role depends on the key in its link.
 pub(in crate::web) async fn connect(
@@ -77,20 +82,24 @@ impl LedgerSocket {
         let role = role.and_then(|role| parse_role(&role).ok());
         let asks = role.zip(key.and_then(|key| key.parse().ok()));
         let (outbox, outgoing) = mpsc::channel(OUTBOX);
-        let id = self.id;
-        let new_connection = NewSubscriber { connection: id, since, asks, outbox };
+        let (id, granted) = (self.id, Arc::new(OnceLock::new()));
+        let new_connection =
+            NewSubscriber { connection: id, since, asks, granted: granted.clone(), outbox };
         let connected = LedgerMessage::Connected(Box::new(new_connection));
         let ledger = match self.app.ledgers.send(self.ledger, connected).await {
             Ok(ledger) => ledger,
             Err(LedgerError::NotFound) => return Some(CloseReason::Closed),
             Err(error) => {
-                tracing::error!(ledger = %self.ledger, %error, "a ledger cannot be had");
+                // That there are too many is counted elsewhere: clients must not fill the log.
+                if !matches!(error, LedgerError::Busy | LedgerError::Stopping) {
+                    tracing::error!(ledger = %self.ledger, %error, "a ledger cannot be loaded");
+                }
                 return Some(CloseReason::Unavailable);
             }
         };
         let a_second = self.app.settings.limits.messages_a_second;
         let mut handler =
-            LedgerHandler { app: self.app.clone(), address: self.address, id, ledger };
+            LedgerHandler { app: self.app.clone(), address: self.address, id, granted, ledger };
         let why = self.connection.run(outgoing, &mut handler, a_second).await;
         // A task that has ended needs no message.
         let _ = handler.ledger.send(LedgerMessage::Disconnected { connection: id }).await;
@@ -103,7 +112,23 @@ struct LedgerHandler {
     app: Arc<App>,
     address: IpAddr,
     id: ConnectionId,
+    /// The role of the client, once the ledger has granted it.
+    granted: Arc<OnceLock<Role>>,
     ledger: LedgerHandle,
+}
+
+impl LedgerHandler {
+    /// Whether the address of the client may write a command of so many bytes now. Counts it. The commands of a
+    /// client that may only read are refused by the ledger, and do not use up what others at its
+    /// address may write.
+    fn allows(&self, what: &LedgerCommand, bytes: usize) -> bool {
+        if self.granted.get() == Some(&Role::Public) {
+            return true;
+        }
+        let opens_tables = matches!(what, LedgerCommand::Draw { .. });
+        let bytes = bytes + if opens_tables { DRAW_BYTES } else { 0 };
+        self.app.connection_limits.allows_ledger_bytes(self.address, bytes)
+    }
 }
 
 impl MessageHandler for LedgerHandler {
@@ -118,12 +143,8 @@ impl MessageHandler for LedgerHandler {
             Ok(LedgerClientMessage::Beat) => Received::Answer(
                 LedgerServerMessage::Beat { time: self.ledger.clock().now() }.text(),
             ),
-            Ok(LedgerClientMessage::Do { id, .. })
-                if !in_time
-                    || !self
-                        .app
-                        .connection_limits
-                        .allows_ledger_bytes(self.address, text.len()) =>
+            Ok(LedgerClientMessage::Do { id, what })
+                if !in_time || !self.allows(&what, text.len()) =>
             {
                 metrics::counter!("ghinda_refused_total").increment(1);
                 Received::Answer(
