@@ -12,6 +12,10 @@ const CONNECTION_BYTES: u64 = 32 << 10;
 /// The memory of the server itself, with that for passphrases.
 const SERVER_BYTES: u64 = 128 << 20;
 
+/// The least number of connections that memory allows: as many fit beside the server in any case, as
+/// most of what it needs is for passphrases and for bursts.
+const LEAST_BY_MEMORY: u64 = 256;
+
 /// What the machine, or its part for this process, gives to the server. None where it is not known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Capacity {
@@ -36,10 +40,23 @@ impl Capacity {
     /// How many WebSockets there is room for, beside as many other connections.
     pub(crate) fn sockets(&self) -> usize {
         let by_files = self.files.map(|files| files.saturating_sub(OTHER_FILES) / 2);
-        let by_memory =
-            self.memory.map(|bytes| bytes.saturating_sub(SERVER_BYTES) / CONNECTION_BYTES / 2);
+        let fits = |bytes: u64| bytes.saturating_sub(SERVER_BYTES) / CONNECTION_BYTES / 2;
+        let by_memory = self.memory.map(|bytes| fits(bytes).max(LEAST_BY_MEMORY));
         let sockets = [by_files, by_memory].into_iter().flatten().min().unwrap_or(u64::MAX);
         usize::try_from(sockets).unwrap_or(usize::MAX).max(1)
+    }
+
+    /// What an operator should know of the connections that are allowed: so many as they have asked for, or
+    /// as many as there is room for.
+    pub(crate) fn warning(&self, asked: Option<usize>) -> Option<&'static str> {
+        match asked {
+            Some(asked) => (asked > self.sockets())
+                .then_some("more connections are allowed than there is room for"),
+            None => (self.limits().sockets < Limits::default().sockets).then_some(
+                "fewer connections are allowed than by default: raise the limits of open files and \
+                 memory, or set --sockets",
+            ),
+        }
     }
 
     /// The usual limits, lowered to what there is room for.
@@ -98,9 +115,26 @@ mod tests {
         assert_eq!(sockets(Some(1024), None), 480);
         assert_eq!(sockets(Some(65_536), Some(640 << 20)), 8_192);
         assert_eq!(sockets(Some(10), Some(1)), 1, "a server for one is better than none");
+        for mib in [1, 64, 128, 144] {
+            assert_eq!(sockets(Some(65_536), Some(mib << 20)), 256, "{mib} MiB");
+        }
+        assert_eq!(sockets(Some(200), Some(1)), 68, "there are too few files for 256");
         assert_eq!(sockets(None, None), usize::MAX);
         let large = Capacity { files: Some(1 << 20), memory: Some(64 << 30) };
         assert_eq!(large.limits().sockets, Limits::default().sockets);
+    }
+
+    #[test]
+    fn a_limit_that_was_lowered_is_warned_of() {
+        let warning = |mib: u64, asked| {
+            let capacity = Capacity { files: Some(1 << 20), memory: Some(mib << 20) };
+            capacity.warning(asked).unwrap_or_default()
+        };
+        assert!(warning(128, None).contains("fewer connections are allowed than by default"));
+        assert!(warning(1_024, None).contains("fewer connections are allowed than by default"));
+        assert_eq!(warning(64 << 10, None), "");
+        assert_eq!(warning(1_024, Some(1_000)), "");
+        assert!(warning(128, Some(1_000)).contains("more connections are allowed than"));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! `ghinda serve`: the server on one database.
 
+mod sweeps;
+
 use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
@@ -13,7 +15,7 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use room::Timings;
 use serde::Deserialize;
 use server::clock::Clocks;
-use server::retention::{self, Retained, RetentionAges};
+use server::retention::RetentionAges;
 use server::tables::TableRegistry;
 #[cfg(feature = "client")]
 use server::web::PageFile;
@@ -26,6 +28,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::capacity::Capacity;
+use sweeps::SweepAges;
 
 /// The default address of a server.
 pub(crate) const LISTEN: &str = "127.0.0.1:8080";
@@ -36,8 +39,6 @@ const CLOSE_AFTER_DAYS: u32 = 30;
 /// The default number of days after which a closed table or an inactive ledger is archived.
 const ARCHIVE_AFTER_DAYS: u32 = 30;
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// How often expired sessions, inactive tables and quiet logs are looked for.
-const SWEEP_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
 /// Run a server for browsers, terminals and bots
 #[derive(Args)]
@@ -93,7 +94,7 @@ pub(crate) struct ServeArgs {
     /// How long a bot takes for a card, in milliseconds [default: 900]
     #[arg(long, env = "GHINDA_BOT_MS", value_name = "MS")]
     bot_ms: Option<u64>,
-    /// Close a table after this many days without activity; its records stay [default: 30]
+    /// Close a table after this many days without activity; its records stay; 0 is never [default: 30]
     #[arg(long, env = "GHINDA_CLOSE_AFTER_DAYS", value_name = "N")]
     close_after_days: Option<u32>,
     /// Compress closed tables, contests and score sheets this many days after the last change; they
@@ -199,7 +200,7 @@ impl ServeArgs {
         };
         let capacity = Capacity::of_machine();
         let settings = self.settings(listen, capacity)?;
-        tell_capacity(capacity, settings.limits.sockets);
+        tell_capacity(capacity, self.sockets, settings.limits.sockets);
         let sweep_ages = self.sweep_ages()?;
         // The recorder is installed before anything is counted.
         let metrics = PrometheusBuilder::new().install_recorder().context("metrics")?;
@@ -241,11 +242,13 @@ impl ServeArgs {
             open_page(listens);
         }
         tracing::info!(%listens, "serving");
-        let sweeping = tokio::spawn(sweep(database, registry, sweep_ages));
+        let trusted = registry.trusted_clock();
+        let sweeping = tokio::spawn(sweeps::run(database.clone(), registry, sweep_ages));
         serve(app, listener, stop).await;
         // It would connect to the database once more.
         sweeping.abort();
         let _ = sweeping.await;
+        sweeps::store_last_time(&database, trusted).await;
         tracing::info!("stopped");
         Ok(())
     }
@@ -273,8 +276,8 @@ impl ServeArgs {
         {
             bail!("--remove-after-days is smaller than --archive-after-days");
         }
-        let close_after = DAY * self.close_after_days.unwrap_or(CLOSE_AFTER_DAYS);
-        Ok(SweepAges { close_after, retention: RetentionAges { archive, remove } })
+        let close = days(self.close_after_days.unwrap_or(CLOSE_AFTER_DAYS));
+        Ok(SweepAges { close, retention: RetentionAges { archive, remove } })
     }
 
     fn settings(&self, listen: SocketAddr, capacity: Capacity) -> Result<WebSettings> {
@@ -294,14 +297,13 @@ impl ServeArgs {
     }
 }
 
-/// Logs what there is room for, and warns if the operator has asked for more.
-fn tell_capacity(capacity: Capacity, sockets: usize) {
+/// Logs what there is room for, and warns if the operator has asked for more or gets less than usual.
+fn tell_capacity(capacity: Capacity, asked: Option<usize>, sockets: usize) {
     let known = |amount: Option<u64>| amount.map_or("unknown".into(), |amount| amount.to_string());
     let (files, memory) = (known(capacity.files), known(capacity.memory.map(|bytes| bytes >> 20)));
     tracing::info!(sockets, open_files = files, memory_mib = memory, "room for connections");
-    if sockets > capacity.sockets() {
-        let room = capacity.sockets();
-        tracing::warn!(sockets, room, "more connections are allowed than there is room for");
+    if let Some(warning) = capacity.warning(asked) {
+        tracing::warn!(sockets, room = capacity.sockets(), "{warning}");
     }
 }
 
@@ -362,47 +364,6 @@ fn start_log(json: bool) {
     if json { log.with(lines.json()).init() } else { log.with(lines).init() }
 }
 
-/// After how long something happens to what is not used.
-struct SweepAges {
-    /// An inactive table is closed.
-    close_after: Duration,
-    retention: RetentionAges,
-}
-
-/// Deletes expired sessions, closes inactive tables, archives and removes quiet logs, for ever.
-async fn sweep(database: Arc<Database>, registry: Arc<TableRegistry>, ages: SweepAges) {
-    let clock = registry.trusted_clock();
-    match registry.fill_seats().await {
-        Ok(0) => {}
-        Ok(count) => tracing::info!(count, "it is stored now who sits at older tables"),
-        Err(error) => tracing::warn!(%error, "it is not stored yet who sits at older tables"),
-    }
-    loop {
-        let quiet_since = clock.now().saturating_sub(ages.close_after.as_millis() as u64);
-        match registry.close_quiet_tables(quiet_since).await {
-            Ok(0) => {}
-            Ok(count) => tracing::info!(count, "closing tables to which no client has returned"),
-            Err(error) => tracing::warn!(%error, "abandoned tables are still open"),
-        }
-        match database.prune_sessions(clock.now_ms()).await {
-            Ok(0) => {}
-            Ok(count) => tracing::info!(count, "sessions have expired"),
-            Err(error) => tracing::warn!(%error, "expired sessions are still there"),
-        }
-        match retention::sweep(&*database, clock.now(), ages.retention).await {
-            Ok(Retained { archived: 0, removed: 0 }) => {}
-            Ok(Retained { archived, removed }) => {
-                tracing::info!(archived, removed, "quiet logs were archived or removed");
-            }
-            Err(error) => tracing::warn!(%error, "quiet logs are still as they were"),
-        }
-        if let Err(error) = database.advance_trusted_time(clock.now_ms()).await {
-            tracing::warn!(%error, "the time of the database stands still");
-        }
-        tokio::time::sleep(SWEEP_INTERVAL).await;
-    }
-}
-
 /// Resolves when a signal asks the server to stop. The signals are handled from this call on, so
 /// that a signal that follows the printed address already stops the server gracefully.
 fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static> {
@@ -425,4 +386,32 @@ fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static> {
             std::process::exit(1);
         });
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct ServeCommand {
+        #[command(flatten)]
+        serve: ServeArgs,
+    }
+
+    fn ages(args: &[&str]) -> SweepAges {
+        let args = [&["serve"], args].concat();
+        ServeCommand::try_parse_from(args).expect("arguments").serve.sweep_ages().expect("ages")
+    }
+
+    #[test]
+    fn zero_days_are_never() {
+        let usual = ages(&[]);
+        assert_eq!((usual.close, usual.retention.archive), (Some(DAY * 30), Some(DAY * 30)));
+        assert_eq!(usual.retention.remove, None);
+        let flags = ["--close-after-days", "--archive-after-days", "--remove-after-days"];
+        let never = ages(&flags.map(|flag| [flag, "0"]).concat());
+        assert_eq!((never.close, never.retention), (None, RetentionAges::default()));
+    }
 }

@@ -265,7 +265,9 @@ fn every_test_that_security_md_names_exists() {
     let is_test = |name: &&str| {
         let plain =
             |letter: char| letter.is_ascii_lowercase() || letter == '_' || letter.is_ascii_digit();
-        name.matches('_').count() >= 3 && name.chars().all(plain)
+        // The names of metrics are compared elsewhere.
+        let is_metric = name.starts_with("ghinda_");
+        !is_metric && name.matches('_').count() >= 3 && name.chars().all(plain)
     };
     let named: BTreeSet<&str> = document.split('`').filter(is_test).collect();
     assert!(named.len() >= 20, "{named:?}");

@@ -84,8 +84,10 @@ impl RemoveArgs {
             return Ok(declined());
         }
         for log in &self.logs {
-            database.remove(*log).await?;
-            writeln!(out, "{log} is removed")?;
+            match database.remove(*log, None).await? {
+                true => writeln!(out, "{log} is removed")?,
+                false => eprintln!("{log} is removed already"),
+            }
         }
         Ok(ExitCode::SUCCESS)
     }

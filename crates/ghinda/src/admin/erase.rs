@@ -1,16 +1,18 @@
 //! `ghinda admin erase`: a player's names, chat, account and sessions are erased; what others played with
 //! them stays.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
 use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
+use indicatif::ProgressBar;
 use room::erasure::ERASED;
 use server::accounts::fold_name;
 use server::stored_logs::{self, ErasureError};
-use store::{Database, LogId, PlayerId, PlayerTraces, Store};
+use store::{Database, LogId, PlayerId, PlayerTraces, Store, StoreError};
 
 use super::{ConfirmArg, DatabaseArg, all_logs, declined};
 use crate::database_copies::bar;
@@ -53,24 +55,39 @@ struct PlayerArg {
     account: Option<String>,
 }
 
-/// The last event of each log when it was searched.
-#[derive(Default)]
-struct LogSearch {
+/// A player is erased from all logs that name them.
+struct LogErasure<'a> {
+    database: &'a Database,
+    player: PlayerId,
+    /// The last event of each log when it was searched.
     searched: BTreeMap<LogId, u64>,
+    /// How many logs have changed.
+    erased: u64,
+    /// Logs that cannot be searched or changed.
+    failed: BTreeSet<LogId>,
 }
 
-impl LogSearch {
-    /// Finds the logs that name a player, among those that have changed since the last search.
-    async fn find(&mut self, database: &Database, player: PlayerId) -> Result<Vec<LogId>> {
-        let mut logs = all_logs(database).await?;
+impl LogErasure<'_> {
+    fn new(database: &Database, player: PlayerId) -> LogErasure<'_> {
+        let (searched, failed) = (BTreeMap::new(), BTreeSet::new());
+        LogErasure { database, player, searched, erased: 0, failed }
+    }
+
+    /// Finds the logs that name the player, among those that have changed since the last search. A damaged
+    /// one is named to the operator, and does not stop the search.
+    async fn find(&mut self) -> Result<Vec<LogId>> {
+        let mut logs = all_logs(self.database).await?;
         logs.retain(|listed| self.searched.get(&listed.info.log) != Some(&listed.info.last));
         let bar = bar("searching");
         bar.set_length(logs.len() as u64);
         let mut found = Vec::new();
         for listed in &logs {
             let info = &listed.info;
-            if stored_logs::names_player(database, info, player).await? {
-                found.push(info.log);
+            match stored_logs::names_player(self.database, info, self.player).await {
+                Ok(true) => found.push(info.log),
+                Ok(false) => {}
+                Err(error @ StoreError::Corrupt(_)) => self.fail(info.log, &error, &bar),
+                Err(error) => return Err(error.into()),
             }
             self.searched.insert(info.log, info.last);
             bar.inc(1);
@@ -78,29 +95,99 @@ impl LogSearch {
         bar.finish_and_clear();
         Ok(found)
     }
+
+    fn fail(&mut self, log: LogId, error: &dyn Error, bar: &ProgressBar) {
+        bar.suspend(|| eprintln!("{log}: {error}"));
+        self.failed.insert(log);
+    }
+
+    /// Erases the player from these logs.
+    async fn erase_from(&mut self, logs: Vec<LogId>) -> Result<()> {
+        let bar = bar("erasing");
+        bar.set_length(logs.len() as u64);
+        for log in logs {
+            match stored_logs::erase_player(self.database, log.as_table(), self.player).await {
+                Ok(changed) => {
+                    self.erased += u64::from(changed);
+                    self.failed.remove(&log);
+                }
+                Err(ErasureError::Store(error)) if !is_of_one_log(&error) => {
+                    return Err(error.into());
+                }
+                Err(error) => self.fail(log, &error, &bar),
+            }
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(())
+    }
+
+    /// Erases the player from these logs, and from those that have come to name them meanwhile. Returns
+    /// those that name them after all rounds.
+    async fn erase(&mut self, mut found: Vec<LogId>) -> Result<Vec<LogId>> {
+        for _ in 0..ROUNDS {
+            self.erase_from(found).await?;
+            found = self.find().await?;
+            if found.is_empty() {
+                break;
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Whether an error concerns one log: the others can be read and written.
+fn is_of_one_log(error: &StoreError) -> bool {
+    matches!(error, StoreError::Corrupt(_) | StoreError::Refused(_))
+}
+
+/// Erases a player from the database, and says what was done. An error if anything is left of them.
+async fn erase(
+    mut logs: LogErasure<'_>,
+    found: Vec<LogId>,
+    out: &mut impl Write,
+) -> Result<ExitCode> {
+    let (database, player) = (logs.database, logs.player);
+    // Without a session the player writes nothing new. The account goes last: if this is interrupted,
+    // the same command finishes it.
+    database.revoke_sessions_of(player).await?;
+    let left = logs.erase(found).await?;
+    database.erase_player(player, ERASED).await?;
+    let tables = counted(logs.erased, "table");
+    if left.is_empty() && logs.failed.is_empty() {
+        writeln!(out, "{player} is erased, and their traces at {tables}")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    eprintln!("erased: the account and the sessions of {player}, and their traces at {tables}");
+    if !logs.failed.is_empty() {
+        let failed = counted(logs.failed.len() as u64, "log");
+        eprintln!("not erased: {failed} may still name {player}, for the reasons above");
+    }
+    if !left.is_empty() {
+        let left = counted(left.len() as u64, "table");
+        eprintln!(
+            "not erased: {player} is still connected, and is named again at {left}. Stop the server, or \
+             wait until they have left, and run: ghinda admin erase --player {player}"
+        );
+    }
+    bail!("{player} is not erased completely")
+}
+
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 impl EraseArgs {
     pub(super) async fn run(&self, database: &Database, out: &mut impl Write) -> Result<ExitCode> {
         let player = self.who.find(database).await?;
         let traces = database.player_traces(player).await?;
-        let mut search = LogSearch::default();
-        let found = search.find(database, player).await?;
-        describe(player, &traces, found.len())?;
+        let mut logs = LogErasure::new(database, player);
+        let found = logs.find().await?;
+        describe(player, &traces, found.len(), logs.failed.len())?;
         if !self.confirm.is_given("This cannot be undone.")? {
             return Ok(declined());
         }
-        // Without a session the player writes nothing new. The account goes last: if this is interrupted,
-        // the same command finishes it.
-        database.revoke_sessions_of(player).await?;
-        let (erased, failed) = erase_from_logs(database, player, found, &mut search).await?;
-        database.erase_player(player, ERASED).await?;
-        let plural = if erased == 1 { "" } else { "s" };
-        writeln!(out, "{player} is erased, and their traces at {erased} table{plural}")?;
-        if failed > 0 {
-            bail!("{failed} logs still name {player}, for the reasons above");
-        }
-        Ok(ExitCode::SUCCESS)
+        erase(logs, found, out).await
     }
 }
 
@@ -117,10 +204,11 @@ impl PlayerArg {
 }
 
 /// Says what is going to be erased; an error if that is nothing.
-fn describe(player: PlayerId, traces: &PlayerTraces, tables: usize) -> Result<()> {
+fn describe(player: PlayerId, traces: &PlayerTraces, tables: usize, damaged: usize) -> Result<()> {
     let PlayerTraces { account, sessions, seated, finished, owned } = traces;
     if account.is_none() && sessions + seated + finished + owned == 0 && tables == 0 {
-        bail!("nothing is stored about a player {player}");
+        let where_readable = if damaged == 0 { "" } else { ", where it can be read" };
+        bail!("nothing is stored about a player {player}{where_readable}");
     }
     let account = account.as_deref().unwrap_or("none");
     eprintln!("player {player}");
@@ -130,40 +218,96 @@ fn describe(player: PlayerId, traces: &PlayerTraces, tables: usize) -> Result<()
         ("seats at open tables", seated.to_string()),
         ("seats in finished matches", finished.to_string()),
         ("tables that name them", tables.to_string()),
+        ("logs that cannot be read", damaged.to_string()),
     ] {
         eprintln!("  {what:<26} {value}");
     }
     Ok(())
 }
 
-/// Erases a player from these logs, and from those that have come to name them meanwhile. Returns how many
-/// have changed, and how many could not be.
-async fn erase_from_logs(
-    database: &Database,
-    player: PlayerId,
-    mut found: Vec<LogId>,
-    search: &mut LogSearch,
-) -> Result<(u64, u64)> {
-    let (mut erased, mut failed) = (0, 0);
-    for _ in 0..ROUNDS {
-        let bar = bar("erasing");
-        bar.set_length(found.len() as u64);
-        for log in found {
-            match stored_logs::erase_player(database, log.as_table(), player).await {
-                Ok(changed) => erased += u64::from(changed),
-                Err(ErasureError::Store(error)) => return Err(error.into()),
-                Err(error) => {
-                    failed += 1;
-                    bar.suspend(|| eprintln!("{log}: {error}"));
-                }
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use futures_util::FutureExt;
+    use game::Rules;
+    use game::fair::Secret;
+    use room::{Entry, Key, LoggedEntry, Opening, log};
+    use store::{
+        Append, AppendOutcome, EventLog, FaultPlan, LogKind, MemoryDatabase, NewEvent, NoFaults,
+        Operation, OperationFate,
+    };
+    use wire::table::Pace;
+
+    use super::*;
+
+    fn player() -> PlayerId {
+        PlayerId::new(1_234_567_890).expect("an id")
+    }
+
+    /// Opens a table of the player.
+    async fn open_table(store: &MemoryDatabase, number: u64) {
+        let table = LogId::new(number).expect("an id");
+        let opening = Opening {
+            rules: Rules::from_code("cruce2").expect("rules"),
+            pace: Pace::Off,
+            listed: true,
+            host: player(),
+            key: Key::new([7; 16]),
+            secret: Secret::from_phrase("word"),
+            siblings: Vec::new(),
+            contest: None,
+        };
+        let logged = LoggedEntry { at: 1, command: None, entry: Entry::Opened(Box::new(opening)) };
+        let epoch = store.create(LogKind::Table, table, None, 1).await.expect("created");
+        let events = vec![NewEvent { at_ms: 1, body: log::encode(&logged) }];
+        let append = Append { log: table, epoch, first: 1, events, linked_writes: Vec::new() };
+        assert_eq!(store.append(&[append]).await, Ok(vec![AppendOutcome::Done]));
+    }
+
+    /// The player opens a new table whenever they are erased from one, up to a number of tables.
+    struct StillConnected {
+        store: MemoryDatabase,
+        opened: AtomicU64,
+        most: u64,
+    }
+
+    impl FaultPlan for StillConnected {
+        fn fate(&self, operation: &Operation<'_>) -> OperationFate {
+            if operation.name == "rewrite" && self.opened.load(Ordering::Relaxed) < self.most {
+                let number = 1 + self.opened.fetch_add(1, Ordering::Relaxed);
+                open_table(&self.store, number).now_or_never().expect("it answers at once");
             }
-            bar.inc(1);
-        }
-        bar.finish_and_clear();
-        found = search.find(database, player).await?;
-        if found.is_empty() {
-            break;
+            OperationFate::default()
         }
     }
-    Ok((erased, failed))
+
+    /// Erases the player, who opens so many tables, and returns what is written and the error.
+    async fn erased(most: u64) -> (String, Option<String>) {
+        let memory = MemoryDatabase::default();
+        open_table(&memory, 1).await;
+        let store = memory.open_again(Arc::new(NoFaults));
+        let connected = StillConnected { store, opened: AtomicU64::new(1), most };
+        let database = Database::Memory(memory.open_again(Arc::new(connected)));
+        let mut logs = LogErasure::new(&database, player());
+        let found = logs.find().await.expect("searched");
+        let mut out = Vec::new();
+        let outcome = erase(logs, found, &mut out).await;
+        (String::from_utf8(out).expect("UTF-8"), outcome.err().map(|error| error.to_string()))
+    }
+
+    #[tokio::test]
+    async fn a_player_who_is_named_again_is_erased_again() {
+        let (out, error) = erased(ROUNDS as u64).await;
+        assert_eq!(error, None);
+        assert!(out.contains("5 tables"), "{out}");
+    }
+
+    #[tokio::test]
+    async fn a_player_who_is_named_again_and_again_is_no_success() {
+        let (out, error) = erased(u64::MAX).await;
+        assert_eq!(out, "");
+        assert!(error.is_some_and(|error| error.contains("is not erased completely")));
+    }
 }

@@ -155,7 +155,7 @@ async fn print_all() {
     );
     println!("| until the first button works, this machine | {:.0} ms |", here.ready);
     println!("| the same on slow 4G with a processor four times slower | {:.0} ms |", slow.ready);
-    println!("| until cards are dealt to whoever presses it at once | {dealt_here:.0} ms |");
+    println!("| until cards are dealt, if the button is pressed at once | {dealt_here:.0} ms |");
     println!("| the same, slow | {dealt_slow:.0} ms |");
     println!("| layout shift, fast and slow | {:.3}, {:.3} |", here.shift, slow.shift);
     println!("| layout shift over all these deals | {:.3} |", number(&seen["shift"]));

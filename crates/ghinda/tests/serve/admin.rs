@@ -6,6 +6,8 @@ use std::time::Duration;
 use game::record::Record;
 use replica::Replica;
 use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, SqliteConnection};
 use store::{Database, LogId, Store};
 use test_support::folder::TempFolder;
 use test_support::postgres::Server;
@@ -290,6 +292,56 @@ async fn see_and_remove(mut server: TestServer) {
     server.start_again().await;
     assert_eq!(server.status(&format!("/api/ledgers/{ledger}")).await, 404);
     assert_eq!(ids(&server, &["list", "--json"]), [empty]);
+    server.stop().await;
+}
+
+/// Damages the archive of a log.
+async fn damage(server: &TestServer, log: &str) {
+    let log: LogId = log.parse().expect("a name");
+    let options = SqliteConnectOptions::new().filename(server.database());
+    let mut database = SqliteConnection::connect_with(&options).await.expect("the file");
+    let damage = sqlx::query("UPDATE archives SET body = x'ff00ff' WHERE table_id = $1");
+    let damage = damage.bind(log.get() as i64).execute(&mut database).await.expect("written");
+    assert_eq!(damage.rows_affected(), 1);
+    database.close().await.expect("closed");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_damaged_archive_stops_no_command() {
+    let mut server = TestServer::open().await;
+    let (mut ana, mut ion) = (server.new_client().await, server.new_client().await);
+    let damaged = begun(&server, &mut ana, &mut ion).await;
+    let whole = begun(&server, &mut ana, &mut ion).await;
+    let database = Database::open(server.database()).await.expect("the database");
+    for table in [&damaged, &whole] {
+        done(&server, &["close", table]);
+        assert_eq!(database.archive(table.parse().expect("a name")).await, Ok(true));
+    }
+    damage(&server, &damaged).await;
+
+    let label = |listed: &Value| listed["label"].clone();
+    let usage: Value = serde_json::from_str(&done(&server, &["usage", "--json"])).expect("JSON");
+    let mut labels: Vec<Value> =
+        usage["largest"].as_array().expect("logs").iter().map(label).collect();
+    labels.sort_by_key(Value::to_string);
+    assert_eq!(labels, [json!("cruce2-1"), Value::Null]);
+    assert_eq!(ids(&server, &["list", "--json"]).len(), 2);
+
+    let id = ana.player.to_string();
+    let output = admin(&server, &["erase", "--player", &id, "--yes"]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{error}");
+    assert!(error.contains(&format!("{damaged}: the database is damaged")), "{error}");
+    assert!(error.contains("1 log may still name"), "{error}");
+    assert!(error.contains("their traces at 1 table\n"), "{error}");
+    let text = events(&database, &whole).await.concat();
+    assert!(text.contains(OTHER_CHAT) && !text.contains(CHAT), "{text}");
+    let traces = database.player_traces(ana.player).await.expect("answered");
+    assert_eq!((traces.sessions, traces.owned), (0, 0));
+    // What is damaged can be removed.
+    done(&server, &["remove", &damaged, "--yes"]);
+    refused(&server, &["erase", "--player", &id, "--yes"], "nothing is stored about");
+    database.close().await;
     server.stop().await;
 }
 

@@ -179,6 +179,19 @@ async fn a_stopped_server_notifies_its_clients_and_a_second_signal_ends_it_at_on
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stopped_server_has_stored_its_time() {
+    let mut server = TestServer::open().await;
+    let database = Database::open(server.database()).await.expect("the database");
+    let stored = async || database.trusted_time().await.expect("an answer").expect("a time");
+    let began = stored().await;
+    sleep(Duration::from_millis(1_500)).await;
+    server.stop().await;
+    let passed = stored().await - began;
+    assert!(passed >= 1_500, "{passed} ms");
+    database.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_log_in_a_file_has_no_colours() {
     let mut server = TestServer::open().await;
     server.stop().await;

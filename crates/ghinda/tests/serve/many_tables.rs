@@ -1,9 +1,12 @@
-//! A start with many open tables: it loads none, and takes none from another server.
+//! A start with many open tables: it loads none, and takes none from another server. With `--nocapture` the test
+//! prints how long both starts take.
 
 use std::fs;
+use std::time::Duration;
 
 use serde_json::json;
 use sqlx::{Connection, SqliteConnection};
+use tokio::time::Instant;
 
 use crate::test_server::TestServer;
 
@@ -18,13 +21,20 @@ fn memory(process: u32) -> u64 {
     kib << 10
 }
 
+/// Starts a server, and returns how long it takes until it answers.
+async fn start_time(server: &mut TestServer) -> Duration {
+    let start = Instant::now();
+    server.start_again().await;
+    start.elapsed()
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_start_with_many_open_tables_loads_none() {
     let mut server = TestServer::open().await;
     let mut host = server.new_client().await;
     let table = server.table(&mut host, "cruce4t").await;
     server.stop().await;
-    server.start_again().await;
+    let fast = start_time(&mut server).await;
     let few = memory(server.process());
     server.stop().await;
     // The same table under other names.
@@ -45,8 +55,10 @@ async fn a_start_with_many_open_tables_loads_none() {
         let insert = sqlx::query(sqlx::AssertSqlSafe(insert)).bind(TABLES);
         insert.execute(&mut database).await.expect("copies");
     }
-    server.start_again().await;
+    let slow = start_time(&mut server).await;
     let many = memory(server.process());
+    println!("a start with one table takes {fast:?}, with {TABLES} tables {slow:?}");
+    println!("{} MiB with one table, {} MiB with {TABLES} tables", few / MIB, many / MIB);
     assert!(many < few + 20 * MIB, "{} MiB with one table, {} with many", few / MIB, many / MIB);
     assert!(many < 100 * MIB, "{} MiB", many / MIB);
     let claimed = "SELECT count(*) FROM tables WHERE epoch > 1";

@@ -44,6 +44,11 @@ impl TestServer {
         TestServer::on_file(&GENEROUS_LIMITS).await
     }
 
+    /// The same with further flags.
+    pub(crate) async fn open_with(flags: &[&str]) -> TestServer {
+        TestServer::on_file(&[&GENEROUS_LIMITS[..], flags].concat()).await
+    }
+
     /// A server on a new SQLite file, with these flags.
     pub(crate) async fn on_file(flags: &[&str]) -> TestServer {
         let folder = TempFolder::create();

@@ -144,7 +144,7 @@ fn sheet_change(number: usize) -> LedgerCommand {
     LedgerCommand::Sheet(match number % 8 {
         0 | 3 | 6 => SheetChangeText::Write { line },
         1 | 5 => SheetChangeText::Edit { number: 1, line },
-        2 | 4 => SheetChangeText::Undo,
+        2 | 4 => SheetChangeText::Undo {},
         _ => rename(1 + number / 8 % 4),
     })
 }
