@@ -5,11 +5,10 @@ mod erase;
 mod listing;
 
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use store::{Database, ListedLog, LogKind, Store};
 
@@ -46,15 +45,6 @@ enum AdminCommand {
     Erase(erase::EraseArgs),
 }
 
-/// The database of a command.
-#[derive(Args)]
-struct DatabaseArg {
-    /// The database
-    #[arg(long, env = "GHINDA_DATABASE", default_value = "sqlite:ghinda.db", value_name = "URL")]
-    #[arg(hide_env_values = true)]
-    database: String,
-}
-
 /// Whether the operator is asked before something is changed.
 #[derive(Args)]
 struct ConfirmArg {
@@ -84,21 +74,6 @@ impl AdminArgs {
             database.close().await;
             done
         })
-    }
-}
-
-impl DatabaseArg {
-    /// Opens the database. A missing file is an error: a new database would hold nothing to look after.
-    async fn open(&self) -> Result<Database> {
-        let address = self.database.as_str();
-        if !address.starts_with("postgres") {
-            let path = address.strip_prefix("sqlite:").unwrap_or(address);
-            let path = Path::new(path.strip_prefix("//").unwrap_or(path));
-            if !path.exists() {
-                bail!("there is no database {}: name it with --database", path.display());
-            }
-        }
-        Database::open(address).await.context("cannot open the database")
     }
 }
 

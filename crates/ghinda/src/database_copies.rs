@@ -2,17 +2,16 @@
 //! records.
 
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use room::Timings;
-use server::clock::Clocks;
-use server::tables::TableRegistry;
+use server::stored_logs;
 use store::{Database, Progress, Store, TableId};
+
+use crate::database_arg::DatabaseArg;
+use crate::serve;
 
 /// Copy the database into one SQLite file while the server runs
 #[derive(Args)]
@@ -26,9 +25,8 @@ restore. An existing file is never replaced.")]
 pub(crate) struct BackupArgs {
     /// The file to write
     to: PathBuf,
-    /// The database to copy
-    #[arg(long, env = "GHINDA_DATABASE", default_value = "sqlite:ghinda.db", value_name = "URL")]
-    database: String,
+    #[command(flatten)]
+    database: DatabaseArg,
 }
 
 /// Fill an empty database from a backup
@@ -39,7 +37,8 @@ pub(crate) struct RestoreArgs {
     /// The backup
     from: PathBuf,
     /// The database to fill; it must be empty
-    #[arg(long, env = "GHINDA_DATABASE", default_value = "sqlite:ghinda.db", value_name = "URL")]
+    #[arg(long, env = "GHINDA_DATABASE", value_name = "URL", default_value = serve::DATABASE)]
+    #[arg(hide_env_values = true)]
     database: String,
 }
 
@@ -60,9 +59,8 @@ pub(crate) struct ExportArgs {
     /// Print JSON lines
     #[arg(long)]
     json: bool,
-    /// The database
-    #[arg(long, env = "GHINDA_DATABASE", default_value = "sqlite:ghinda.db", value_name = "URL")]
-    database: String,
+    #[command(flatten)]
+    database: DatabaseArg,
 }
 
 pub(crate) fn runtime() -> Result<tokio::runtime::Runtime> {
@@ -88,7 +86,7 @@ fn update(bar: &ProgressBar) -> impl FnMut(Progress) + Send + use<> {
 impl BackupArgs {
     pub(crate) fn run(&self) -> Result<()> {
         runtime()?.block_on(async {
-            let database = Database::open(&self.database).await?;
+            let database = self.database.open().await?;
             let bar = bar("copying");
             let done = database.backup(&self.to, update(&bar)).await;
             bar.finish_and_clear();
@@ -114,13 +112,8 @@ impl RestoreArgs {
 impl ExportArgs {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<()> {
         let record = runtime()?.block_on(async {
-            let database = Arc::new(Database::open(&self.database).await?);
-            let clocks = Clocks::start(&database).await?;
-            let timings = Timings::default();
-            let registry =
-                TableRegistry::new(database.clone(), clocks, NonZeroUsize::MIN, timings)?;
-            let record = registry.record(self.table, self.number).await;
-            registry.stop().await;
+            let database = self.database.open().await?;
+            let record = stored_logs::record(&database, self.table, self.number).await;
             database.close().await;
             anyhow::Ok(record?)
         })?;

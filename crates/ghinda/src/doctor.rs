@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
+use store::Database;
 
 use crate::capacity::Capacity;
 use crate::{display_args, serve};
@@ -125,11 +126,14 @@ impl DoctorArgs {
     }
 
     fn database(&self) -> Finding {
-        if self.database.starts_with("postgres") {
-            return postgres(&self.database);
-        }
-        let path = self.database.strip_prefix("sqlite:").unwrap_or(&self.database);
-        let path = Path::new(path.trim_start_matches("//"));
+        let path = match Database::file_of(&self.database) {
+            Ok(Some(path)) => path,
+            Ok(None) => return postgres(&self.database),
+            Err(error) => {
+                let mend = "name it with --database, as sqlite:PATH or postgres://USER@HOST/NAME";
+                return Finding::broken("database", error.to_string(), mend);
+            }
+        };
         let name = path.display();
         if path.exists() {
             return match OpenOptions::new().read(true).append(true).open(path) {

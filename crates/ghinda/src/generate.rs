@@ -68,6 +68,20 @@ mod tests {
         own.into_iter().chain(command.get_subcommands().flat_map(notes)).collect()
     }
 
+    /// The address of a database may contain a password.
+    #[test]
+    fn no_help_shows_the_address_of_a_database() {
+        fn check(command: &clap::Command) -> usize {
+            let is_database = |arg: &&clap::Arg| arg.get_id() == "database";
+            let own = command.get_arguments().filter(is_database).inspect(|arg| {
+                let hides = arg.get_env().is_none() || arg.is_hide_env_values_set();
+                assert!(hides, "{}", command.get_name());
+            });
+            own.count() + command.get_subcommands().map(check).sum::<usize>()
+        }
+        assert!(check(&Cli::command()) >= 8);
+    }
+
     /// A narrow terminal would break the columns of longer examples.
     #[test]
     fn examples_fit_into_eighty_columns() {

@@ -6,6 +6,7 @@ mod audit;
 mod capacity;
 mod clock;
 mod contest;
+mod database_arg;
 mod database_copies;
 mod display_args;
 mod doctor;

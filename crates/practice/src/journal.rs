@@ -137,14 +137,17 @@ impl MatchJournal {
         let mut room: Option<Room> = None;
         let mut read_lines = Vec::new();
         while let Some((number, line)) = lines.next() {
-            match journal.read_line(line, &mut room, tempo) {
-                Ok(()) => read_lines.push(line),
-                Err(_) if lines.peek().is_none() && room.is_some() => {
+            // A line that does not fit may have changed a part of the room.
+            let before_last = if lines.peek().is_none() { room.clone() } else { None };
+            match (journal.read_line(line, &mut room, tempo), before_last) {
+                (Ok(()), _) => read_lines.push(line),
+                (Err(_), Some(before)) => {
+                    room = Some(before);
                     let heading = [journal.heading()].into_iter();
                     let lines = heading.chain(read_lines.iter().map(ToString::to_string)).collect();
                     journal.update = JournalUpdate { replaces: true, lines };
                 }
-                Err(why) => return Err(unusable(number, why)),
+                (Err(why), None) => return Err(unusable(number, why)),
             }
         }
         let room = room.ok_or_else(|| unusable(top + 1, "the journal has no entries"))?;

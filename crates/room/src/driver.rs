@@ -8,7 +8,7 @@
 mod budget;
 mod io;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use cards::Seat;
@@ -357,7 +357,8 @@ impl TableDriver {
         };
         // An abandoned claim has been answered already.
         let Some((claim, _)) = self.claim.take_if(is_same) else { return };
-        let Some(player) = self.player(claim.connection) else { return };
+        // The claim counts also if its connection has been lost meanwhile.
+        let Some(player) = self.room.player_on(claim.seat) else { return };
         let decided = match line {
             Some(line) => self.room.decide_claim(claim.seat, claim.version, line),
             None => {
@@ -468,11 +469,16 @@ impl TableDriver {
         effects: &mut Vec<Effect>,
     ) {
         let mut open: Option<Arc<str>> = None;
+        // The connections of one player get the same text.
+        let mut snapshots: BTreeMap<PlayerId, Arc<str>> = BTreeMap::new();
         for (connection, before) in self.connections.iter().zip(before) {
             let viewer = self.room.viewer(connection.player);
             let id = command.filter(|(asked, _)| *asked == connection.id).map(|(_, id)| id.clone());
             if transition.resets || viewer != *before {
-                effects.push(send_text(connection.id, self.snapshot_text(connection.player)));
+                let player = connection.player;
+                let snapshot =
+                    snapshots.entry(player).or_insert_with(|| self.snapshot_text(player));
+                effects.push(send_text(connection.id, snapshot.clone()));
                 if let Some(id) = id {
                     let version = transition.version;
                     effects.push(send(connection.id, &ServerMessage::Done { id, version }));

@@ -156,16 +156,25 @@ impl LedgerRegistry {
 
     /// Loads a ledger from the store.
     async fn load(&self, id: LedgerId) -> Result<LedgerHandle, LedgerError> {
+        // Its place is taken before it is claimed and read: what is refused costs little and changes nothing.
+        let bytes = usize::try_from(self.find(id).await?.bytes).unwrap_or(usize::MAX);
+        let Some(mut occupant) = self.ledgers.occupancy().enter_with(bytes) else {
+            Quota::LedgersInMemory.count_refusal();
+            return Err(LedgerError::Busy);
+        };
         let claim =
             self.store.claim(LogKind::Ledger, id.into()).await?.ok_or(LedgerError::NotFound)?;
         let (state, last_at) = self.replay(id, claim.last).await?;
-        let occupancy = self.ledgers.occupancy();
-        if !occupancy.has_room_for(state.bytes()) {
-            Quota::LedgersInMemory.count_refusal();
-            return Err(LedgerError::Busy);
-        }
+        occupant.set_bytes(state.bytes());
         let clock = self.tables.clock().not_before(last_at);
-        Ok(task::start(id, &claim, clock, state, &self.tables, occupancy))
+        Ok(task::start(id, &claim, clock, state, &self.tables, occupant))
+    }
+
+    /// What the store knows of a ledger. One that was not opened completely has no events.
+    async fn find(&self, id: LedgerId) -> Result<LogInfo, LedgerError> {
+        let info = self.store.find_log(id.into()).await?;
+        let info = info.filter(|info| info.kind == LogKind::Ledger && info.last > 0);
+        info.ok_or(LedgerError::NotFound)
     }
 
     /// Replays the stored events up to the last one, and returns the ledger and the time of that event.
@@ -174,7 +183,11 @@ impl LedgerRegistry {
         let (mut next, mut last_at) = (1, 0);
         while next <= last {
             let page = self.store.events(id.into(), next, PAGE).await?;
-            for stored in page.iter().filter(|stored| stored.sequence <= last) {
+            let has_gap = || StoreError::Corrupt(format!("ledger {id} has a gap"));
+            for stored in page.iter().take_while(|stored| stored.sequence <= last) {
+                if stored.sequence != next {
+                    return Err(has_gap().into());
+                }
                 let event: LedgerEvent = stored.body.parse()?;
                 match &mut state {
                     None => state = Some(LedgerState::open(&event)?),
@@ -182,8 +195,9 @@ impl LedgerRegistry {
                 }
                 (next, last_at) = (stored.sequence + 1, stored.at_ms.unsigned_abs());
             }
-            if page.is_empty() {
-                return Err(StoreError::Corrupt(format!("ledger {id} has a gap")).into());
+            // The events of the page are all later than those that are sought.
+            if page.first().is_none_or(|first| first.sequence > last) {
+                return Err(has_gap().into());
             }
         }
         // A ledger that was not opened completely has no events.
@@ -223,9 +237,7 @@ impl LedgerRegistry {
             }
         }
         // Also if the task has just ended: the store has everything that it did.
-        let info = self.store.find_log(id.into()).await?;
-        let info = info.filter(|info| info.kind == LogKind::Ledger && info.last > 0);
-        let LogInfo { last, bytes, .. } = info.ok_or(LedgerError::NotFound)?;
+        let LogInfo { last, bytes, .. } = self.find(id).await?;
         let read = async || Ok(self.replay(id, last).await?.0.lines().clone());
         self.quiet_lines.get(id, last, bytes, read).await
     }
@@ -239,5 +251,40 @@ impl LedgerRegistry {
     /// Lets all ledgers finish storing and notify their clients.
     pub(crate) async fn stop(&self) {
         self.ledgers.stop(|done| LedgerMessage::Stop { done }).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+
+    use room::Timings;
+    use store::MemoryDatabase;
+
+    use super::*;
+    use crate::clock::Clocks;
+
+    #[tokio::test]
+    async fn a_ledger_for_which_there_is_no_room_is_not_claimed() {
+        let store = Arc::new(Database::Memory(MemoryDatabase::default()));
+        let clocks = Clocks::at(0, None);
+        let tables =
+            TableRegistry::new(store.clone(), clocks, NonZeroUsize::MIN, Timings::default());
+        let registry = LedgerRegistry::new(store.clone(), Arc::new(tables.expect("threads")));
+        let header = r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":["Ana","Ion","Eva","Dan"],"dealer":1}"#;
+        let sheet = Ledger::from_lines(header).expect("a sheet");
+        let player = PlayerId::new(7).expect("small");
+        let (id, _) = registry.open(sheet, player).await.expect("opened");
+        let all = registry.ledgers.occupancy().enter_with(MAX_LEDGER_BYTES_IN_MEMORY);
+        let send = async || {
+            let (answer, _answered) = oneshot::channel();
+            registry.send(id, LedgerMessage::Read { answer }).await.map(|_| ())
+        };
+        assert!(matches!(send().await, Err(LedgerError::Busy)));
+        drop(all);
+        assert!(send().await.is_ok());
+        let claim = store.claim(LogKind::Ledger, id.into()).await.expect("a store");
+        let epoch = claim.expect("a ledger").epoch;
+        assert_eq!(epoch.get(), 3, "of the task and of this test: the refused one claimed nothing");
     }
 }

@@ -2,14 +2,16 @@
 //!
 //! What a table does, and what each client gets, is decided in the crate `room`, which is pure.
 //! Around it, from the inside out:
-//! - `task_registry`: tasks by their ids; `table_task`: the only task that writes a table; `bot_pool`:
-//!   threads for bots and claims.
+//! - `task_registry`: tasks by their ids; `table_task`: the only task that writes a table; `outbox`: what
+//!   waits for a client; `bot_pool`: threads for bots and claims.
 //! - [`tables`]: all tables.
 //! - `ledger`: contests and score sheets, and the only task that writes each of them.
-//! - [`retention`]: what becomes of logs that are quiet for long; [`stored_logs`]: what operators ask of
-//!   logs.
+//! - [`retention`]: what becomes of logs that are quiet for long; [`stored_logs`]: logs as they are stored,
+//!   without their tasks.
 //! - [`accounts`]: sessions and accounts; `passphrase_hasher`: threads that hash passphrases;
 //!   `wrong_passphrases`: how many a name takes.
+//! - [`quotas`]: how much there is of everything; [`clock`]: the time of what is played, and the time by which
+//!   things expire; `retry`: how long to wait after a failure.
 //! - [`random`]: secrets, tokens and ids.
 //! - [`web`]: HTTP, WebSockets and pages.
 
@@ -17,6 +19,7 @@ pub mod accounts;
 mod bot_pool;
 pub mod clock;
 mod ledger;
+mod outbox;
 mod passphrase_hasher;
 pub mod quotas;
 pub mod random;

@@ -1,7 +1,7 @@
 //! What a server gives to one player, to one address and to all of them together.
 //!
 //! Whatever a client can make grow has a bound here or beside the code that it bounds, and a client that reaches it gets
-//! a typed refusal that changes nothing. SECURITY.md lists them all; a test compares the lists.
+//! a typed refusal. SECURITY.md lists them; tests compare the numbers.
 
 /// The maximum number of open tables that a player has opened.
 pub const MAX_TABLES_OF_PLAYER: u32 = 200;
@@ -17,6 +17,16 @@ pub const MAX_LEDGER_BYTES_IN_MEMORY: usize = 128 << 20;
 /// The maximum bytes of contests and score sheets that are read while they are not in memory.
 pub const MAX_QUIET_BYTES: u64 = 64 << 20;
 
+/// The maximum number of contests and score sheets that are being given to the server: it reads the whole
+/// request before it can judge it.
+pub const MAX_UPLOADS: usize = 16;
+/// The same from one address.
+pub const MAX_UPLOADS_FROM_ONE: usize = 4;
+/// The maximum bytes of messages that wait for one client: a few of the largest.
+pub const MAX_WAITING_BYTES: usize = 1 << 20;
+/// The maximum bytes of messages that wait for all clients. Above that a connection may have one.
+pub const MAX_WAITING_BYTES_IN_ALL: usize = 256 << 20;
+
 /// Something of which there is only so much. Refusals are counted by these names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Quota {
@@ -26,6 +36,8 @@ pub enum Quota {
     Ledgers,
     /// What is written to contests and score sheets from one address.
     LedgerBytes,
+    /// What clients say and change at tables from one address, besides the play.
+    TableBytes,
     /// The tables in memory.
     TablesInMemory,
     /// The contests and score sheets in memory, and their bytes.
@@ -38,6 +50,8 @@ pub enum Quota {
     CostlyRequests,
     /// The connections, in all and of one address.
     Connections,
+    /// The messages that wait for a client, and for all of them.
+    WaitingBytes,
     /// The passphrases that wait to be checked.
     LogIns,
     /// The wrong passphrases for one name.
@@ -46,16 +60,18 @@ pub enum Quota {
 
 impl Quota {
     /// All quotas.
-    pub const ALL: [Quota; 11] = [
+    pub const ALL: [Quota; 13] = [
         Quota::Tables,
         Quota::Ledgers,
         Quota::LedgerBytes,
+        Quota::TableBytes,
         Quota::TablesInMemory,
         Quota::LedgersInMemory,
         Quota::QuietLedgers,
         Quota::Requests,
         Quota::CostlyRequests,
         Quota::Connections,
+        Quota::WaitingBytes,
         Quota::LogIns,
         Quota::WrongPassphrases,
     ];
@@ -66,12 +82,14 @@ impl Quota {
             Quota::Tables => "tables",
             Quota::Ledgers => "ledgers",
             Quota::LedgerBytes => "ledger_bytes",
+            Quota::TableBytes => "table_bytes",
             Quota::TablesInMemory => "tables_in_memory",
             Quota::LedgersInMemory => "ledgers_in_memory",
             Quota::QuietLedgers => "quiet_ledgers",
             Quota::Requests => "requests",
             Quota::CostlyRequests => "costly_requests",
             Quota::Connections => "connections",
+            Quota::WaitingBytes => "waiting_bytes",
             Quota::LogIns => "log_ins",
             Quota::WrongPassphrases => "wrong_passphrases",
         }

@@ -1,10 +1,11 @@
-//! What operators ask of stored logs, whether or not a server runs on the database: what a log is called,
-//! to close a table, and to erase a player from a log.
+//! What is read from stored logs and done to them, whether or not a server runs on the database: what a log
+//! is called, the record of a match, to close a table, and to erase a player from a log.
 
 use game::public::InvalidEvent;
+use game::record::Record;
 use room::erasure;
 use room::log::UnreadableLog;
-use room::{Entry, LoggedEntry, Millis, log};
+use room::{Entry, LoggedEntry, Millis, archive, log};
 use store::{
     Append, AppendOutcome, Database, EventLog, LinkedWrite, LogId, LogInfo, LogKind, NewEvent,
     PlayerId, Store, StoreError, StoredEvent, TableId,
@@ -13,7 +14,10 @@ use thiserror::Error;
 
 use crate::ledger;
 use crate::random;
+use crate::tables::TableError;
 
+/// How many events are read at once.
+const PAGE: u32 = 1_000;
 /// How often a log is read again that changes while it is rewritten.
 const ATTEMPTS: usize = 50;
 
@@ -54,6 +58,41 @@ pub async fn label(store: &Database, info: &LogInfo) -> Result<Option<String>, S
             Ok(_) | Err(_) => None,
         },
     })
+}
+
+/// The record of a match so far, with its secret if it is over. Returns None if there is no such match.
+pub async fn record(
+    store: &Database,
+    table: TableId,
+    number: u32,
+) -> Result<Option<Record>, TableError> {
+    let (mut from, mut found): (u64, Option<u64>) = (1, None);
+    let mut entries: Vec<LoggedEntry> = Vec::new();
+    'log: loop {
+        let page = store.events(table.into(), from, PAGE).await?;
+        for event in &page {
+            let logged = log::decode(event.at_ms as u64, &event.body)?;
+            if let Entry::Started(roster) = &logged.entry {
+                if found.is_some() {
+                    break 'log;
+                }
+                if roster.number == number {
+                    found = Some(event.sequence);
+                }
+            }
+            if found.is_some() {
+                entries.push(logged);
+            }
+            from = event.sequence + 1;
+        }
+        if page.len() < PAGE as usize {
+            break;
+        }
+    }
+    let Some(version) = found else { return Ok(None) };
+    let record = archive::record(table, version, &entries);
+    let record = record.map_err(|_| StoreError::Corrupt(format!("the log of {table}")))?;
+    Ok(Some(record))
 }
 
 /// Closes an open table for good. Its log is not replayed, so that a damaged one can be closed too. The server

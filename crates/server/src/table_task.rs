@@ -23,6 +23,7 @@ use wire::table::{CloseReason, CommandRefusal, RefusalReason};
 
 use crate::bot_pool::BotPool;
 use crate::clock::Clock;
+use crate::outbox::Outbox;
 use crate::tables::TableIndex;
 use crate::task_registry::{self, Occupancy, Occupant, Storing, outcome};
 
@@ -32,18 +33,6 @@ mod probe;
 /// How many messages may wait at a table.
 const MAX_QUEUED: usize = 256;
 
-/// What a connection is to send to its client.
-#[derive(Debug)]
-pub(crate) enum Outgoing {
-    /// A message.
-    Text(Arc<str>),
-    /// A message for many connections. It is not an `Arc<str>`, whose text lasts as long as a weak
-    /// pointer to it.
-    Shared(Arc<String>),
-    /// The end of the connection.
-    Close(CloseReason),
-}
-
 /// A client that has connected.
 pub(crate) struct NewConnection {
     pub(crate) connection: ConnectionId,
@@ -52,10 +41,6 @@ pub(crate) struct NewConnection {
     pub(crate) since: Option<u64>,
     pub(crate) outbox: Outbox,
 }
-
-/// Sends messages to a connection. The channel is of a kind that takes no memory while it is empty,
-/// which it usually is.
-pub(crate) type Outbox = futures_channel::mpsc::Sender<Outgoing>;
 
 /// A message to the task of a table. Every table has a buffer for some of them, so they are small.
 pub(crate) enum TableMessage {
@@ -131,7 +116,7 @@ pub(crate) fn start(room: Room, epoch: Epoch, shared: TableServices) -> TableHan
         epoch,
         clock,
         driver: TableDriver::new(room),
-        occupant: shared.occupancy.enter(0),
+        occupant: shared.occupancy.enter(),
         shared,
         messages,
         self_sender: sender.downgrade(),
@@ -250,14 +235,16 @@ impl TableTask {
 
     fn run_effect(&mut self, effect: Effect) {
         match effect {
-            Effect::Send { connection, text } => self.send(connection, Outgoing::Text(text)),
+            Effect::Send { connection, text } => self.send(connection, text),
             Effect::SendRefusal { connection, text } => {
                 metrics::counter!("ghinda_refused_total").increment(1);
-                self.send(connection, Outgoing::Text(text));
+                self.send(connection, text);
             }
             Effect::Disconnect { connection, why } => {
-                self.send(connection, Outgoing::Close(why));
-                self.connections.retain(|(known, _)| *known != connection);
+                let at = self.connections.iter().position(|(known, _)| *known == connection);
+                if let Some(at) = at {
+                    self.connections.swap_remove(at).1.close(why);
+                }
             }
             Effect::Store { first, entries } => self.store(first, &entries),
             Effect::AskBot(question) => {
@@ -324,15 +311,15 @@ impl TableTask {
         self.shared.index.update(self.driver.room(), self.driver.is_attended());
     }
 
-    /// Passes something to a connection. One that reads too slowly is dropped: its client may connect
+    /// Passes a message to a connection. One that reads too slowly is dropped: its client may connect
     /// again and resume.
-    fn send(&mut self, connection: ConnectionId, outgoing: Outgoing) {
+    fn send(&mut self, connection: ConnectionId, text: Arc<str>) {
         let Some(at) = self.connections.iter().position(|(known, _)| *known == connection) else {
             return;
         };
-        if self.connections[at].1.try_send(outgoing).is_err() {
+        if self.connections[at].1.send_text(text).is_err() {
             self.connections.swap_remove(at);
-            metrics::counter!("ghinda_slow_guests_total").increment(1);
+            metrics::counter!("ghinda_slow_clients_total").increment(1);
             let sender = self.self_sender.clone();
             // The driver may be handling an input; it gets this one later.
             tokio::spawn(async move {
@@ -393,7 +380,7 @@ impl TableTask {
         self.shared.index.update(self.driver.room(), false);
         let why = self.end_reason.unwrap_or(CloseReason::Stopping);
         for (_, mut outbox) in self.connections.drain(..) {
-            let _ = outbox.try_send(Outgoing::Close(why));
+            outbox.close(why);
         }
         for (_, answer) in self.requests.drain(..) {
             let _ = answer.send(Err(RefusalReason::Unavailable.into()));

@@ -13,7 +13,7 @@ use game::Rules;
 use game::record::Record;
 use room::driver::Input;
 use room::log::UnreadableLog;
-use room::{Entry, Key, LoggedEntry, Millis, Opening, Room, TableSummary, Timings, archive, log};
+use room::{Entry, Key, LoggedEntry, Millis, Opening, Room, TableSummary, Timings, log};
 use store::{
     Append, AppendOutcome, AppendQueue, Database, Epoch, LedgerId, LinkedWrite, LogKind, LogOwner,
     NewEvent, PlayerId, Session, SessionKind, Store, StoreError, StoredEvent, TableId, TokenHash,
@@ -28,6 +28,7 @@ use crate::bot_pool::BotPool;
 use crate::clock::{Clock, Clocks, TrustedClock};
 use crate::quotas::{MAX_TABLES_IN_MEMORY, MAX_TABLES_OF_PLAYER, Quota};
 use crate::random;
+use crate::stored_logs;
 use crate::table_task::{self, TableHandle, TableMessage, TableRequest, TableServices};
 use crate::task_registry::{NotStarted, Occupancy, TaskRegistry};
 
@@ -524,33 +525,7 @@ impl TableRegistry {
     /// match.
     pub async fn record(&self, table: TableId, number: u32) -> Result<Option<Record>, TableError> {
         let _place = self.looks.acquire().await.map_err(|_| TableError::Stopping)?;
-        let (mut from, mut found): (u64, Option<u64>) = (1, None);
-        let mut entries: Vec<LoggedEntry> = Vec::new();
-        'log: loop {
-            let page = self.store.events(table.into(), from, PAGE).await?;
-            for event in &page {
-                let logged = log::decode(event.at_ms as u64, &event.body)?;
-                if let Entry::Started(roster) = &logged.entry {
-                    if found.is_some() {
-                        break 'log;
-                    }
-                    if roster.number == number {
-                        found = Some(event.sequence);
-                    }
-                }
-                if found.is_some() {
-                    entries.push(logged);
-                }
-                from = event.sequence + 1;
-            }
-            if page.len() < PAGE as usize {
-                break;
-            }
-        }
-        let Some(version) = found else { return Ok(None) };
-        let record = archive::record(table, version, &entries);
-        let record = record.map_err(|_| StoreError::Corrupt(format!("the log of {table}")))?;
-        Ok(Some(record))
+        stored_logs::record(&self.store, table, number).await
     }
 
     /// Closes the tables without connections at which nothing has happened since a time, and removes

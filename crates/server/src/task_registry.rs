@@ -95,17 +95,20 @@ impl Occupancy {
         Arc::new(Occupancy { tasks, bytes, max, max_bytes, gauge })
     }
 
-    /// Whether a task with so many bytes may be started.
-    pub(crate) fn has_room_for(&self, bytes: usize) -> bool {
-        self.bytes.load(Ordering::Relaxed).saturating_add(bytes) <= self.max_bytes
+    /// Counts a task whose bytes do not count.
+    pub(crate) fn enter(self: &Arc<Occupancy>) -> Occupant {
+        self.tasks.fetch_add(1, Ordering::Relaxed);
+        metrics::gauge!(self.gauge).increment(1);
+        Occupant { occupancy: self.clone(), bytes: 0 }
     }
 
-    /// Counts a task.
-    pub(crate) fn enter(self: &Arc<Occupancy>, bytes: usize) -> Occupant {
-        self.tasks.fetch_add(1, Ordering::Relaxed);
-        self.bytes.fetch_add(bytes, Ordering::Relaxed);
-        metrics::gauge!(self.gauge).increment(1);
-        Occupant { occupancy: self.clone(), bytes }
+    /// Counts a task with so many bytes. Returns None if there is no room for them.
+    pub(crate) fn enter_with(self: &Arc<Occupancy>, bytes: usize) -> Option<Occupant> {
+        let with = |used: usize| used.checked_add(bytes).filter(|sum| *sum <= self.max_bytes);
+        self.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, with).ok()?;
+        let mut occupant = self.enter();
+        occupant.bytes = bytes;
+        Some(occupant)
     }
 }
 
@@ -351,17 +354,18 @@ mod tests {
     #[test]
     fn tasks_without_clients_stay_only_while_there_is_room() {
         let occupancy = occupancy(4);
-        let mut tasks: Vec<Occupant> = (0..2).map(|_| occupancy.enter(10)).collect();
+        let mut tasks: Vec<Occupant> = (0..2).filter_map(|_| occupancy.enter_with(10)).collect();
         assert_eq!(tasks[0].idle_timeout(), IDLE_TIMEOUT);
-        tasks.push(occupancy.enter(10));
+        tasks.push(occupancy.enter_with(10).expect("room"));
         assert_eq!(tasks[0].idle_timeout(), SHORT_IDLE_TIMEOUT, "more than half of the tasks");
         tasks.pop();
         tasks[1].set_bytes(41);
         assert_eq!(tasks[0].idle_timeout(), SHORT_IDLE_TIMEOUT, "more than half of the bytes");
-        assert!(occupancy.has_room_for(49) && !occupancy.has_room_for(50));
+        assert!(occupancy.enter_with(50).is_none(), "there is room for 49");
+        assert!(occupancy.enter_with(49).is_some());
         tasks.pop();
         assert_eq!(tasks[0].idle_timeout(), IDLE_TIMEOUT);
-        assert!(occupancy.has_room_for(90));
+        assert!(occupancy.enter_with(90).is_some());
     }
 
     #[tokio::test]

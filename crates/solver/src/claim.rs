@@ -50,8 +50,9 @@ pub fn claim(play: &InPlay, limit: Limit<'_>) -> Result<Option<Rest>, Stopped> {
 
 struct ClaimSearch<'a> {
     claimer: Seat,
-    /// The results for positions in which the claimer leads, by the cards left.
-    known: BTreeMap<(CardSet, usize), bool>,
+    /// The results for positions in which the claimer leads, by the cards left, the size of the stock and
+    /// the trump, which the first lead of Cruce decides (C7).
+    known: BTreeMap<(CardSet, usize, Option<Suit>), bool>,
     meter: Meter<'a>,
 }
 
@@ -77,7 +78,7 @@ impl ClaimSearch<'_> {
     fn takes_all(&mut self, play: &InPlay) -> bool {
         let Some(seat) = play.turn() else { return true };
         if seat == self.claimer {
-            let left = (cards_left(play), stock(play));
+            let left = (cards_left(play), stock(play), play.trump());
             if let Some(known) = self.known.get(&left) {
                 return *known;
             }

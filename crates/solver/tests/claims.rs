@@ -3,7 +3,7 @@
 use cards::{BySeat, Card, CardSet, Seat};
 use game::Rules;
 use game::deal::{Dealer, RandomStream, Seed};
-use game::position::InPlay;
+use game::position::{InPlay, Position};
 use game::{cruce, whist};
 use solver::{Limit, claim};
 
@@ -59,6 +59,17 @@ fn ending(code: &str, lots: &mut RandomStream, left: usize, extra: usize) -> InP
     play
 }
 
+/// A deal of Cruce with so many cards in each hand, before the lead that decides the trump (C7).
+fn first_lead(rules: &cruce::Rules, lots: &mut RandomStream, left: usize) -> InPlay {
+    let mut seed = [0; 32];
+    seed.iter_mut().for_each(|byte| *byte = lots.below(256) as u8);
+    let dealer = Dealer::new(Rules::Cruce(*rules), Seed(seed));
+    let deal = dealer.deal(7, Seat::default()).expect("a deal");
+    let hands =
+        BySeat::from_fn(rules.players(), |seat| deal.hands[seat].iter().take(left).collect());
+    InPlay::Cruce(cruce::Play::new(rules, &hands, &[], Seat::default()))
+}
+
 /// Gives the seat in turn the strongest of the cards that are left, so that claims
 /// are often true.
 fn strengthened(play: &InPlay, lots: &mut RandomStream) -> InPlay {
@@ -94,7 +105,10 @@ fn a_claim_is_proved_exactly_if_no_play_can_stop_it() {
         let code = codes[round % codes.len()];
         let most = if code == "whist6" { 2 } else { 3 };
         let (left, extra) = (1 + lots.below(most), lots.below(3));
-        let play = ending(code, &mut lots, left, extra);
+        let play = match Rules::from_code(code).expect("a code") {
+            Rules::Cruce(rules) if lots.below(3) == 0 => first_lead(&rules, &mut lots, left),
+            _ => ending(code, &mut lots, left, extra),
+        };
         let play = strengthened(&play, &mut lots);
         let Some(claimer) = play.turn() else { continue };
         let found = claim(&play, Limit::NONE).expect("no limit");
@@ -115,6 +129,17 @@ fn a_claim_is_proved_exactly_if_no_play_can_stop_it() {
         }
     }
     assert!(proved > 400 && refused > 400, "{proved} proved, {refused} refused");
+}
+
+#[test]
+fn what_is_known_under_one_trump_does_not_count_under_another() {
+    // The lead of the ace of acorns wins everything; that of the ace of bells does not.
+    let position =
+        "cruce3-21 first=1 hands=AXbAXlAXaAXh/432b3l42a32h/9b429l39a49h bids=1.0.0 lead=1";
+    let position: Position = position.parse().expect("a position");
+    let play = position.play().expect("cards are played");
+    let line = claim(play, Limit::NONE).expect("no limit").expect("it is certain");
+    assert_eq!(line.len(), 24);
 }
 
 #[test]

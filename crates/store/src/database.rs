@@ -44,6 +44,14 @@ impl Database {
             DatabaseAddress::Server(address) => Postgres::open(address).await.map(Self::Postgres),
         }
     }
+
+    /// The file of an address, or None if it is that of a server.
+    pub fn file_of(address: &str) -> Result<Option<&Path>, StoreError> {
+        Ok(match parse_address(address)? {
+            DatabaseAddress::File(path) => Some(path),
+            DatabaseAddress::Server(_) => None,
+        })
+    }
 }
 
 fn parse_address(address: &str) -> Result<DatabaseAddress<'_>, StoreError> {

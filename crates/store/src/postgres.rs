@@ -43,6 +43,8 @@ const SETTINGS: [(&str, &str); 6] = [
 const OPENING: i64 = 0x67_68_69_6e_64_61;
 
 const BEGIN: &str = "BEGIN";
+/// Locks the rows of a subquery in its order.
+const LOCK_ROWS: &str = "FOR NO KEY UPDATE";
 /// The bytes that the database takes.
 const SIZE: &str = "SELECT pg_database_size(current_database())";
 

@@ -45,6 +45,8 @@ const LOG_BYTES: &str = "67108864";
 const ROWS: usize = 4096;
 /// Takes the write lock at once: what is read stays true until the commit.
 const BEGIN: &str = "BEGIN IMMEDIATE";
+/// A transaction that writes has locked the whole file.
+const LOCK_ROWS: &str = "";
 /// The bytes that the database takes.
 const SIZE: &str = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
 

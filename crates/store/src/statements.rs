@@ -481,13 +481,17 @@ macro_rules! statements_of_both_databases {
                 "UPDATE finished_seats SET player = NULL, name = $2 WHERE player = $1";
             let histories = sqlx::query(histories).bind(player.stored()).bind(name.to_owned());
             without_timeout(Risk::None, histories.execute(&mut *transaction)).await?;
+            let owned = format!(
+                "UPDATE tables SET owner = NULL WHERE id IN
+                     (SELECT id FROM tables WHERE owner = $1 ORDER BY id {LOCK_ROWS})"
+            );
             for erase in [
                 "DELETE FROM sessions WHERE player = $1",
                 "DELETE FROM accounts WHERE player = $1",
-                "UPDATE tables SET owner = NULL WHERE owner = $1",
+                owned.as_str(),
                 "DELETE FROM seats WHERE player = $1",
             ] {
-                let erase = sqlx::query(erase).bind(player.stored()).execute(&mut *transaction);
+                let erase = sqlx::query(AssertSqlSafe(erase)).bind(player.stored()).execute(&mut *transaction);
                 without_timeout(Risk::None, erase).await?;
             }
             with_timeout(Risk::Commits, transaction.commit()).await?;

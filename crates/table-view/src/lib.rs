@@ -3,7 +3,8 @@
 //! - [`TableScene`]: a match as it is drawn for one viewer. [`participants`]: the players by name.
 //!   [`actions`]: what a user may do besides playing. [`glance`]: the table in a few words.
 //! - [`scores`]: the score sheet of a match. [`deal_score`]: how one deal was scored.
-//! - [`Story`]: the text of a whole match. [`narrator`]: each event as a sentence.
+//! - [`Story`]: the text of a whole match. [`narrator`]: each event as a sentence. [`refusals`]: why a command
+//!   was refused.
 //! - [`Replay`]: a finished match, step by step. [`past_matches`]: the list of them.
 //! - [`hint`]: advice for a seat, with reasons. [`lesson`]: a game learnt by playing it.
 //! - [`house_rules`]: the rules as a form.
@@ -17,6 +18,7 @@ pub mod lesson;
 pub mod narrator;
 pub mod participants;
 pub mod past_matches;
+pub mod refusals;
 pub mod replay;
 pub mod scene;
 pub mod scores;

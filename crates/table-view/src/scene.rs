@@ -14,8 +14,14 @@ use game::{Action, Illegal, Public, Rules, View, Viewer};
 
 use phrases::layout::total;
 use phrases::{Phrases, game_word, sorted};
+use replica::table::TableReplica;
+
+use crate::participants;
 
 pub use honour::{ChallengeableCard, FinishedTrick, Honour};
+
+/// The maximum number of cards in hand for a claim: with more it is hardly ever certain.
+const MAX_CLAIMED: usize = 5;
 
 /// The direction of play round the table (C3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -211,6 +217,17 @@ impl TableScene {
         SceneBuilder { view, public: view.public(), hands: None, names, direction, phrases }.scene()
     }
 
+    /// The scene of what a client knows. Returns None before a match.
+    pub fn of_replica(
+        replica: &TableReplica,
+        direction: Direction,
+        phrases: &Phrases,
+    ) -> Option<TableScene> {
+        let (state, view) = replica.state().zip(replica.shown_view())?;
+        let scene = TableScene::new(view, &participants::names(state, phrases), direction, phrases);
+        Some(if state.paused { scene.paused(phrases) } else { scene })
+    }
+
     /// The same with open hands, for a match that is over.
     pub fn open(
         view: &View,
@@ -223,9 +240,18 @@ impl TableScene {
         SceneBuilder { view, public: view.public(), hands, names, direction, phrases }.scene()
     }
 
+    /// Whether the rest of the deal can be claimed now: "the rest is mine".
+    pub fn may_claim(&self) -> bool {
+        self.prompt == ScenePrompt::Card
+            && self.trick.is_empty()
+            && (2..=MAX_CLAIMED).contains(&self.hand.len())
+            && self.stock.is_none_or(|left| left == 0)
+            && !self.rules.honour()
+    }
+
     /// The same while the table is paused: there is no turn and no prompt.
     #[must_use]
-    pub fn paused(self, phrases: &Phrases) -> TableScene {
+    fn paused(self, phrases: &Phrases) -> TableScene {
         let mut scene =
             TableScene { prompt: ScenePrompt::Nothing, status: phrases.table_paused(), ..self };
         scene.places.iter_mut().for_each(|place| place.turn = false);

@@ -9,6 +9,9 @@ use wire::table::DealPlayed;
 use phrases::layout::{Columns, shortened, signed, total};
 use phrases::text_rows::SHORT_NAME;
 use phrases::{Phrases, game_word};
+use replica::table::TableReplica;
+
+use crate::participants;
 
 /// The score sheet of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -56,6 +59,15 @@ pub struct ScoreCell {
 }
 
 impl Scores {
+    /// The score sheet so far, from what a client knows; empty before a match.
+    pub fn so_far(replica: &TableReplica, phrases: &Phrases) -> Scores {
+        let Some((state, view)) = replica.state().zip(replica.view()) else {
+            return Scores::default();
+        };
+        let names = participants::names(state, phrases);
+        Scores::new(view.public().rules(), &names, &state.deals, phrases)
+    }
+
     /// The score sheet of these deals. The names are in the order of the seats.
     pub fn new(rules: &Rules, names: &[String], deals: &[DealPlayed], phrases: &Phrases) -> Scores {
         let columns: Vec<String> =

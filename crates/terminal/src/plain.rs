@@ -274,21 +274,13 @@ impl<W: Write> PlainSession<W> {
     }
 
     fn print_sheet(&mut self) -> Result<LineOutcome> {
-        let replica = &self.session.replica;
-        let scores = match replica.state().zip(replica.view()) {
-            Some((state, view)) => {
-                let names = participants::names(state, &self.phrases);
-                Scores::new(view.public().rules(), &names, &state.deals, &self.phrases)
-            }
-            None => Scores::default(),
-        };
+        let scores = Scores::so_far(&self.session.replica, &self.phrases);
         if scores.rows.is_empty() {
             let nothing = self.phrases.no_deal_yet();
             self.print("= ", &nothing)?;
+            return Ok(LineOutcome::Done);
         }
-        for row in
-            scores.grid(&self.phrases).lines("", 3).iter().filter(|_| !scores.rows.is_empty())
-        {
+        for row in &scores.grid(&self.phrases).lines("", 3) {
             self.print("= ", row)?;
         }
         Ok(LineOutcome::Done)

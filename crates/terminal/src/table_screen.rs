@@ -15,7 +15,6 @@ use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
 use replica::table::Prompt;
 use table_view::actions::{OfferedAction, offers};
-use table_view::participants;
 use table_view::scene::{ScenePrompt, TableScene};
 use table_view::scores::Scores;
 use wire::table::{Snapshot, TableCommand, TableStage};
@@ -30,8 +29,6 @@ const MAX_LOG: usize = 200;
 /// How long the end of a deal or of a match is shown before a key leads on, in milliseconds. A second
 /// quick Enter was meant for the last card.
 const END_PAUSE_MILLIS: u64 = 400;
-/// The maximum hand with which the rest can be claimed; with more cards a claim is hardly ever certain.
-const MAX_CLAIMED: usize = 5;
 
 /// How the player came to the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -166,12 +163,7 @@ impl TableScreen {
 
     /// The score sheet so far.
     fn scores(&self) -> Scores {
-        let replica = &self.session.replica;
-        let Some((state, view)) = replica.state().zip(replica.view()) else {
-            return Scores::default();
-        };
-        let names = participants::names(state, &self.phrases);
-        Scores::new(view.public().rules(), &names, &state.deals, &self.phrases)
+        Scores::so_far(&self.session.replica, &self.phrases)
     }
 
     fn offers(&self) -> Vec<OfferedAction> {
@@ -198,17 +190,6 @@ impl TableScreen {
         let mut legal = choices.iter().filter(|choice| choice.why.is_none()).map(|c| c.bid);
         let only = legal.next().filter(|_| legal.next().is_none());
         self.bid.filter(|bid| choices.iter().any(|choice| choice.bid == *bid)).or(only)
-    }
-
-    /// Whether the rest can be claimed.
-    fn may_claim(&self, scene: &TableScene) -> bool {
-        let few = (2..=MAX_CLAIMED).contains(&scene.hand.len());
-        let free = scene.stock.is_none_or(|left| left == 0);
-        scene.prompt == ScenePrompt::Card
-            && scene.trick.is_empty()
-            && few
-            && free
-            && !scene.rules.honour()
     }
 
     fn act(&mut self, action: Action) {

@@ -11,10 +11,8 @@ use replica::Replica;
 use replica::conversation::{Conversation, ConversationState, Tick};
 use replica::table::{TableChange, TableReplica};
 use table_view::narrator::sentence;
-use table_view::{TableScene, participants};
-use wire::table::{
-    ClientMessage, CloseReason, CommandRefusal, RefusalReason, ServerMessage, TableCommand,
-};
+use table_view::{TableScene, refusals};
+use wire::table::{ClientMessage, CloseReason, ServerMessage, TableCommand};
 
 use crate::clock;
 use crate::look::Look;
@@ -213,7 +211,8 @@ impl TableSession {
         }
         match step.change {
             TableChange::Refused { refusal, .. } => {
-                vec![SessionNotice::Refused(self.refusal_sentence(&refusal, phrases))]
+                let sentence = refusals::sentence(&refusal, self.rules().as_ref(), phrases);
+                vec![SessionNotice::Refused(sentence)]
             }
             TableChange::Events(events) => {
                 let events = events.iter();
@@ -225,17 +224,6 @@ impl TableSession {
         }
     }
 
-    /// The sentence for a refusal: that of the rules, if the rules forbid the command.
-    fn refusal_sentence(&self, refusal: &CommandRefusal, phrases: &Phrases) -> String {
-        let rules = self.rules();
-        let illegal = refusal.illegal.as_ref().filter(|_| refusal.reason == RefusalReason::Illegal);
-        let illegal = illegal.zip(rules).and_then(|(text, rules)| text.illegal(&rules).ok());
-        match (illegal, rules) {
-            (Some(illegal), Some(rules)) => phrases.refusal(&illegal, &rules),
-            _ => phrases.refused_by_table(refusal.reason),
-        }
-    }
-
     /// The rules of the table.
     pub(crate) fn rules(&self) -> Option<Rules> {
         Rules::from_code(&self.replica.state()?.rules).ok()
@@ -243,10 +231,7 @@ impl TableSession {
 
     /// The scene to be drawn. Returns None before a match.
     pub(crate) fn scene(&self, look: Look, phrases: &Phrases) -> Option<TableScene> {
-        let (state, view) = self.replica.state().zip(self.replica.shown_view())?;
-        let names = participants::names(state, phrases);
-        let scene = TableScene::new(view, &names, look.direction, phrases);
-        Some(if state.paused { scene.paused(phrases) } else { scene })
+        TableScene::of_replica(&self.replica, look.direction, phrases)
     }
 
     /// The seat of the running clock, and the seconds left on it.

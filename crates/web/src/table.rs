@@ -157,12 +157,7 @@ fn ConnectedTable(
     let scene = Memo::new(move |_| {
         let direction = settings.with(|settings| settings.direction);
         connection.replica.with(|replica| {
-            let (state, view) = (replica.state()?, replica.shown_view()?);
-            words.with(|phrases| {
-                let names = table_view::participants::names(state, phrases);
-                let scene = TableScene::new(view, &names, direction, phrases);
-                Some(if state.paused { scene.paused(phrases) } else { scene })
-            })
+            words.with(|phrases| TableScene::of_replica(replica, direction, phrases))
         })
     });
     let on_action = Callback::new(move |action| {

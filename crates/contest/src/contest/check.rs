@@ -194,7 +194,7 @@ impl Contest {
 
     fn check_sheet(&self, by: Role, table: &ContestTable, change: &sheet::SheetChange) -> Checked {
         let referee = by.referees(table.id);
-        require(by != Role::Server && sits_or_referees(by, table), ContestRefusal::NotYours)?;
+        require(sits_or_referees(by, table), ContestRefusal::NotYours)?;
         require(table.ruling.is_none() || referee, ContestRefusal::Ruled)?;
         require(referee || !touches_penalty(table.sheet(), change), ContestRefusal::ForReferee)?;
         match table.sheet() {
@@ -222,11 +222,12 @@ fn check_party(settings: &ContestSettings, party: &Party) -> Checked {
 
 fn sits_or_referees(by: Role, table: &ContestTable) -> bool {
     let sits = matches!(by, Role::Player(entrant) if table.place_of(entrant).is_some());
-    sits || by == Role::Server || by.referees(table.id)
+    sits || by.referees(table.id)
 }
 
 fn check_report(by: Role, table: &ContestTable, outcome: &MatchOutcome) -> Checked {
-    require(sits_or_referees(by, table), ContestRefusal::NotYours)?;
+    let may_report = by == Role::Server || sits_or_referees(by, table);
+    require(may_report, ContestRefusal::NotYours)?;
     require(table.ruling.is_none(), ContestRefusal::Ruled)?;
     require(!outcome.broken_off || by.referees(table.id), ContestRefusal::ForReferee)?;
     outcome.check(&table.rules)?;

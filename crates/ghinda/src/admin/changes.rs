@@ -8,8 +8,9 @@ use clap::Args;
 use server::stored_logs;
 use store::{Database, LogId, LogKind, Store, TableId};
 
-use super::{ConfirmArg, DatabaseArg, bytes_text, declined};
+use super::{ConfirmArg, bytes_text, declined};
 use crate::clock;
+use crate::database_arg::DatabaseArg;
 
 /// Close tables for good; their records stay
 #[derive(Args)]

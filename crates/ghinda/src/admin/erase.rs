@@ -14,7 +14,8 @@ use server::accounts::fold_name;
 use server::stored_logs::{self, ErasureError};
 use store::{Database, LogId, PlayerId, PlayerTraces, Store, StoreError};
 
-use super::{ConfirmArg, DatabaseArg, all_logs, declined};
+use super::{ConfirmArg, all_logs, declined};
+use crate::database_arg::DatabaseArg;
 use crate::database_copies::bar;
 
 /// How often logs are searched again that have changed meanwhile.

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use server::stored_logs;
 use store::{Database, ListedLog, LogKind, Store};
 
-use super::{DatabaseArg, age_text, all_logs, bytes_text, kind, state};
+use super::{age_text, all_logs, bytes_text, kind, state};
+use crate::database_arg::DatabaseArg;
 
 /// The most columns of a label.
 const LABEL_WIDTH: usize = 30;

@@ -22,13 +22,14 @@ use anyhow::{Context, Result, bail};
 use game::deal::RandomStream;
 use reqwest::{RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
-use store::{Database, Store};
+use store::Store;
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout_at};
 use wire::http::OpenedTable;
 
 use super::client::Guest;
 use super::{LoadArgs, TIME_LIMIT, lots};
+use crate::database_arg::open_existing;
 use check::Acknowledged;
 use tally::Tally;
 
@@ -222,7 +223,7 @@ pub(super) async fn play(args: &LoadArgs, host: &str, out: &mut impl Write) -> R
     let mut tasks = start_tasks(&load, args.tables);
     print_lines(&load, &mut tasks, out).await?;
     let took = started.elapsed().as_secs_f64();
-    let database = Database::open(address).await.context("cannot open the database")?;
+    let database = open_existing(address).await?;
     let acknowledged = std::mem::take(&mut *lock(&load.acknowledged));
     let checked = acknowledged.compare(&database, began_ms, LINE_INTERVAL).await;
     database.close().await;

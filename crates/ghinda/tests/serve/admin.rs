@@ -349,13 +349,19 @@ async fn a_damaged_archive_stops_no_command() {
 async fn a_missing_database_is_not_created() {
     let folder = TempFolder::create();
     let path = folder.file("none.db");
-    let output = Command::new(env!("CARGO_BIN_EXE_ghinda"))
-        .args(["admin", "usage", "--database"])
-        .arg(&path)
-        .stdin(Stdio::null())
-        .output()
-        .expect("ghinda runs");
-    assert_eq!(output.status.code(), Some(2));
-    let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(error.contains("there is no database") && !path.exists(), "{error}");
+    let copy = folder.file("copy.db");
+    let copy = copy.to_str().expect("UTF-8");
+    for command in [&["admin", "usage"][..], &["backup", copy], &["export", "7rk2m0q9xw"]] {
+        let output = Command::new(env!("CARGO_BIN_EXE_ghinda"))
+            .args(command)
+            .arg("--database")
+            .arg(&path)
+            .stdin(Stdio::null())
+            .output()
+            .expect("ghinda runs");
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains("there is no database"), "{command:?}: {error}");
+    }
+    assert_eq!(folder.path().read_dir().expect("a folder").count(), 0, "nothing was created");
 }

@@ -135,7 +135,7 @@ async fn thousands_of_silent_clients_are_disconnected_and_disturb_no_player() {
         let took = took.expect("no panic");
         assert!(took + Duration::from_millis(500) > HELLO_LIMIT, "{took:?} is too short");
     }
-    let silent = server.metric("ghinda_farewells_total", "Silent").await;
+    let silent = server.metric("ghinda_closed_connections_total", "Silent").await;
     assert_eq!(silent, count as f64, "each is counted");
     let slow = server.metric("ghinda_bad_connections_total", "slow").await;
     assert_eq!(slow, 80.0, "each is counted");
@@ -237,7 +237,7 @@ async fn a_slow_client_is_disconnected_and_may_reconnect() {
         for client in &mut clients {
             client.listen(Duration::from_millis(1)).await;
         }
-        if server.metric("ghinda_slow_guests_total", "").await > 0.0 {
+        if server.metric("ghinda_slow_clients_total", "").await > 0.0 {
             break;
         }
         assert!(Instant::now() < end, "the slow client is never disconnected");

@@ -72,14 +72,17 @@ async fn check_error(client: &mut TestClient, text: &str) {
 /// Checks that these frames end the connection with this reason.
 async fn check_closed(server: &TestServer, table: &str, frames: Vec<Message>, why: CloseReason) {
     let counted = format!("{why:?}");
-    let before = server.metric("ghinda_farewells_total", &counted).await;
+    let before = server.metric("ghinda_closed_connections_total", &counted).await;
     let mut client = client_at(server, table).await;
     for frame in &frames {
         client.send_frame(frame.clone()).await;
     }
     assert_eq!(client.wait_for_close().await, Some(why), "{frames:?}");
     assert_eq!(client.code, Some(why.code()), "{frames:?}");
-    assert!(server.metric("ghinda_farewells_total", &counted).await > before, "{frames:?}");
+    assert!(
+        server.metric("ghinda_closed_connections_total", &counted).await > before,
+        "{frames:?}"
+    );
 }
 
 /// Connects with this first message, and returns how the connection ends.

@@ -90,6 +90,23 @@ fn an_incomplete_last_line_is_left_out() {
 }
 
 #[test]
+fn a_last_line_that_does_not_fit_changes_nothing() {
+    let mut session = Session::new(&plan("whist3", &[Level::Easy]), 9);
+    (0..60).for_each(|_| assert!(session.step()));
+    let whole = session.journal.clone();
+    let expected = read(&whole).expect("a journal").snapshot();
+    let host = whole.iter().find_map(|line| line.split_once("\"host\":")).expect("a host").1;
+    let host: u64 = host.split([',', '}']).next().expect("a number").parse().expect("a player");
+    let mut last = whole.last().expect("a line").splitn(3, ' ');
+    let mut counted = || last.next().expect("a number").parse::<u64>().expect("a number");
+    let (number, at) = (counted(), counted());
+    // The player leaves their seat for one that the table does not have.
+    let body = format!(r#"{{"did":"sat","seat":6,"player":{host},"name":"Ana"}}"#);
+    let broken = [whole, vec![format!("{} {at} {body}", number + 1)]].concat();
+    assert_eq!(read(&broken).expect("the rest is whole").snapshot(), expected);
+}
+
+#[test]
 fn an_unusable_journal_names_the_line() {
     let mut session = Session::new(&plan("whist3", &[Level::Easy]), 10);
     (0..60).for_each(|_| assert!(session.step()));

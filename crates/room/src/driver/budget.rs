@@ -10,10 +10,10 @@ use crate::room::Millis;
 const BURST: u64 = 20;
 /// After this time a player may give one more.
 const REFILL: Millis = 250;
-/// How many players are remembered. If more have given commands, the one whose last command is the
-/// oldest is forgotten.
+/// How many players are remembered. If more have given commands, the one whose budget is full the
+/// soonest is forgotten: they have given the fewest.
 const MAX_PLAYERS: usize = 64;
-/// How many claims of a seat may be wrong in a deal.
+/// How many claims of a player may be wrong in a deal.
 const MAX_FALSE_CLAIMS: usize = 3;
 
 /// The commands that the players may still give.
@@ -39,7 +39,8 @@ impl CommandBudget {
         }
         known.map(|at| self.full_at.remove(at));
         if self.full_at.len() == MAX_PLAYERS {
-            self.full_at.remove(0);
+            let soonest = (0..MAX_PLAYERS).min_by_key(|at| self.full_at[*at].1);
+            soonest.map(|at| self.full_at.swap_remove(at));
         }
         self.full_at.push((player, full_at));
         true
@@ -97,6 +98,16 @@ mod tests {
             assert!(budget.take(player(number), &TableCommand::Pause, 5));
         }
         assert_eq!(budget.full_at.len(), MAX_PLAYERS);
+    }
+
+    #[test]
+    fn many_players_do_not_make_the_table_forget_one_who_has_given_many_commands() {
+        let (mut budget, rename) = (CommandBudget::default(), TableCommand::Pause);
+        while budget.take(player(1), &rename, 5) {}
+        for number in 2..=1_000 {
+            assert!(budget.take(player(number), &rename, 5));
+        }
+        assert!(!budget.take(player(1), &rename, 5));
     }
 
     #[test]

@@ -131,6 +131,54 @@ fn a_stored_entry_that_does_not_apply_ends_the_driver() {
 }
 
 #[test]
+fn so_many_inputs_wait_at_a_table_and_no_more() {
+    let mut driver = opened();
+    let context = DriverContext { now: 1, fresh: &|| Secret::from_phrase("next") };
+    let mut effects = Vec::new();
+    let connection = ConnectionId(1);
+    let connected = Input::Connected { connection, player: player(HOST), since: None };
+    driver.handle(connected, &context, &mut effects);
+    // The first is being stored, which takes long; chat of others would be as good.
+    let mut refused = 0;
+    for number in 0..=MAX_WAITING + 1 {
+        effects.clear();
+        let admit = Input::Admit {
+            player: player(1_000 + number as u64),
+            key: driver.room().key(),
+            ticket: number as u64,
+        };
+        let sit = TableCommand::Sit { seat: 1, name: "Ana".into() };
+        let input = match number {
+            0 => Input::Command { connection, id: "sit".into(), what: sit },
+            _ => admit,
+        };
+        driver.handle(input, &context, &mut effects);
+        let is_refusal = |effect: &Effect| matches!(effect, Effect::Reply { answer: Err(_), .. });
+        refused += effects.iter().filter(|effect| is_refusal(effect)).count();
+        assert_eq!(driver.waiting.len(), number.min(MAX_WAITING));
+    }
+    assert_eq!(refused, 1);
+}
+
+#[test]
+fn the_connections_of_one_player_share_a_snapshot() {
+    let mut table = TestTable::new(&[HOST, OTHER]);
+    assert!(table.connect(77, OTHER));
+    let sit = TableCommand::Sit { seat: 2, name: "Ion".into() };
+    let connection = ConnectionId(OTHER);
+    let effects = table.handle(Input::Command { connection, id: "sit".into(), what: sit });
+    let snapshots: Vec<_> = effects
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect::Send { text, .. } if text.contains("\"snapshot\"") => Some(text),
+            _ => None,
+        })
+        .collect();
+    let [one, other] = snapshots[..] else { panic!("{effects:?}") };
+    assert!(Arc::ptr_eq(one, other));
+}
+
+#[test]
 fn what_is_so_already_is_not_written_again() {
     use TableCommand::{Bot, Listed, Mute, Pace, Pause, Rename, Rules, Start, Swap, Word};
     let mut table = TestTable::new(&[HOST, OTHER]);
@@ -175,13 +223,15 @@ fn commands_besides_the_play_are_limited() {
 }
 
 #[test]
-fn a_muted_player_cannot_speak_by_a_name() {
+fn a_muted_player_cannot_speak_by_a_name_or_a_word() {
     let mut table = TestTable::new(&[HOST, OTHER]);
     table.sit(HOST, 1, "Ana");
     table.sit(OTHER, 2, "Ion");
     assert_eq!(table.command(HOST, TableCommand::Mute { seat: 2, muted: true }), None);
     let rename = TableCommand::Rename { name: "Ana cheats".into() };
     assert_eq!(table.command(OTHER, rename), Some(RefusalReason::Muted));
+    let word = TableCommand::Word("Ana-cheats".into());
+    assert_eq!(table.command(OTHER, word), Some(RefusalReason::Muted));
     assert_eq!(table.command(OTHER, TableCommand::Leave), None);
     table.sit(OTHER, 2, "Ana cheats");
     let who = table.snapshot().seats[1].who.clone();
@@ -198,6 +248,19 @@ fn a_table_that_turns_private_gets_a_new_key() {
     let private = table.driver.room().key();
     assert_eq!(table.command(HOST, TableCommand::Listed(true)), None);
     assert_eq!(table.driver.room().key(), private, "a listed table has no secret to renew");
+}
+
+#[test]
+fn a_player_who_came_while_the_table_was_listed_does_not_stay_admitted() {
+    let mut table = TestTable::new(&[HOST]);
+    let known = table.driver.room().key();
+    assert_eq!(table.driver.room().admit(player(OTHER), known), Ok(Vec::new()));
+    assert!(table.driver.room().admits(player(OTHER)));
+    assert_eq!(table.command(HOST, TableCommand::Listed(false)), None);
+    assert!(!table.driver.room().admits(player(OTHER)));
+    let room = table.driver.room();
+    let invited = room.admit(player(OTHER), room.key()).expect("the key of the private table");
+    assert_eq!(invited, [Entry::Admitted { player: player(OTHER) }]);
 }
 
 #[test]
@@ -247,7 +310,10 @@ fn wrong_claims_are_checked_only_a_few_times_in_a_deal() {
         for effect in effects {
             if let Effect::CheckClaim { claim, .. } = effect {
                 checked += 1;
+                // A lost connection gives no further claims.
+                table.handle(Input::Disconnected { connection });
                 table.handle(Input::ClaimChecked { claim, line: None });
+                assert!(table.connect(who, who));
             }
         }
     }

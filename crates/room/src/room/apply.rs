@@ -1,5 +1,5 @@
 //! How an entry changes a room. The entries that [`Room::decide`] and [`Room::due_entries`] return fit;
-//! any other entry is a misfit and changes nothing.
+//! any other entry is refused, and the caller drops the room: a part of the entry may have been applied.
 
 use std::collections::VecDeque;
 
@@ -88,7 +88,7 @@ impl Room {
     fn apply_entry(&mut self, entry: &Entry, at: Millis) -> Result<GameEvents, InvalidEvent> {
         match entry {
             Entry::Opened(_) => return Err(InvalidEvent),
-            Entry::Admitted { player } => self.remember_admitted(*player),
+            Entry::Admitted { player } => self.apply_admitted(*player),
             Entry::Relinked { key } => self.key = *key,
             Entry::Sat { seat, player, name } => self.apply_sat(*seat, *player, name)?,
             Entry::Renamed { seat, name } => self.apply_renamed(*seat, name)?,
@@ -101,11 +101,11 @@ impl Room {
                 self.keep_admitted(before);
             }
             Entry::Settings { rules, pace, listed, key } => {
-                self.key = key.unwrap_or(self.key);
-                (self.pace, self.listed) = (*pace, *listed);
                 if *rules != self.rules {
                     self.change_rules(*rules)?;
                 }
+                self.key = key.unwrap_or(self.key);
+                (self.pace, self.listed) = (*pace, *listed);
             }
             Entry::Promised { number, secret } => {
                 self.promise = MatchSecret::new(*number, *secret, &self.rules);
@@ -151,6 +151,13 @@ impl Room {
                 seats.iter().filter_map(|seat| self.player_on(*seat)).collect()
             }
             _ => Vec::new(),
+        }
+    }
+
+    /// The logs of earlier versions admit players also to listed tables, whose key every player could read.
+    fn apply_admitted(&mut self, player: PlayerId) {
+        if !self.listed {
+            self.remember_admitted(player);
         }
     }
 

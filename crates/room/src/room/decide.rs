@@ -63,7 +63,7 @@ impl Room {
         let player = command.player;
         match &command.what {
             TableCommand::Act(text) => self.decide_action(player, text),
-            // The proof takes too long for a decision; see `claimant` and `claimed`.
+            // The proof takes too long for a decision; see `claimant` and `decide_claim`.
             TableCommand::Claim => Err(RefusalReason::NotProven.into()),
             TableCommand::Ready => self.decide_ready(player),
             TableCommand::Sit { seat, name } => self.decide_sit(player, *seat, name),
@@ -143,12 +143,13 @@ impl Room {
             .then(|| vec![self.acted_entry(seat, action, ActedBy::Bot)])
     }
 
-    /// Admits a player who has the table's key. No entries if the player was admitted before.
+    /// Admits a player who has the table's key. No entries if the player was admitted before, or if the
+    /// table is listed: it admits every player, but only for as long as it is listed.
     pub fn admit(&self, player: PlayerId, key: Key) -> Decision {
         require(!self.closed, RefusalReason::Closed)?;
         require(!self.is_kicked(player), RefusalReason::Kicked)?;
         require(key == self.key, RefusalReason::NotAdmitted)?;
-        if self.is_host(player) || self.admitted.contains(&player) {
+        if self.listed || self.is_host(player) || self.admitted.contains(&player) {
             return Ok(Vec::new());
         }
         self.require_room_in_log()?;
@@ -359,6 +360,8 @@ impl Room {
         let word =
             text.parse().map_err(|error| CommandRefusal::because(RefusalReason::BadWord, error))?;
         require(self.promise.words[seat] != Some(word), RefusalReason::Unchanged)?;
+        // Everyone reads it.
+        require(!self.muted.contains(&player), RefusalReason::Muted)?;
         Ok(vec![Entry::Word { seat, word }])
     }
 

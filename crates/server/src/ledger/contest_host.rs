@@ -130,6 +130,11 @@ impl ContestHost {
         }
     }
 
+    /// Whether tables are being opened.
+    pub(super) fn opens_tables(&self) -> bool {
+        !self.opening.is_empty()
+    }
+
     /// Notes that a table was opened.
     pub(super) fn on_opened(&mut self, table: ContestTableId) {
         self.opening.remove(&table);

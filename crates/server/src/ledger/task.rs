@@ -24,10 +24,10 @@ use super::contest_host::{AssignedSeat, ContestHost, TableStart};
 use super::line_blocks::LineBlocks;
 use super::state::{CommandId, IdUse, LedgerDecision, LedgerState};
 use crate::clock::Clock;
+use crate::outbox::Outbox;
 use crate::random;
-use crate::table_task::{Outbox, Outgoing};
 use crate::tables::TableRegistry;
-use crate::task_registry::{self, Occupancy, Occupant, Storing, outcome};
+use crate::task_registry::{self, Occupant, Storing, outcome};
 
 #[cfg(test)]
 mod probe;
@@ -147,9 +147,9 @@ pub(super) fn start(
     clock: Clock,
     state: LedgerState,
     tables: &Arc<TableRegistry>,
-    occupancy: &Arc<Occupancy>,
+    occupant: Occupant,
 ) -> LedgerHandle {
-    let (mut task, sender) = LedgerTask::new(id, claim, clock, state, tables, occupancy);
+    let (mut task, sender) = LedgerTask::new(id, claim, clock, state, tables, occupant);
     tokio::spawn(async move { task.run().await });
     LedgerHandle::new(sender, clock)
 }
@@ -161,14 +161,14 @@ impl LedgerTask {
         clock: Clock,
         state: LedgerState,
         tables: &Arc<TableRegistry>,
-        occupancy: &Arc<Occupancy>,
+        occupant: Occupant,
     ) -> (Box<LedgerTask>, mpsc::Sender<LedgerMessage>) {
         let (sender, messages) = mpsc::channel(MAX_QUEUED);
         let stored_after_append = state.len();
         let task = LedgerTask {
             id,
             epoch: claim.epoch,
-            occupant: occupancy.enter(state.bytes()),
+            occupant,
             state,
             next: claim.last + 1,
             queue: tables.queue(),
@@ -201,7 +201,9 @@ impl LedgerTask {
     async fn step(&mut self) {
         #[cfg(test)]
         self.observe();
-        let idle = self.subscribers.is_empty() && self.storing.is_none();
+        // The tables that are being opened would be opened again when the ledger is loaded.
+        let idle =
+            self.subscribers.is_empty() && self.storing.is_none() && !self.host.opens_tables();
         tokio::select! {
             biased;
             outcome = outcome(&mut self.storing) => {
@@ -293,7 +295,7 @@ impl LedgerTask {
     fn on_connected(&mut self, new_connection: NewSubscriber) {
         let NewSubscriber { connection, since, asks, granted, mut outbox } = new_connection;
         if self.subscribers.len() >= MAX_SUBSCRIBERS {
-            let _ = outbox.try_send(Outgoing::Close(CloseReason::Unavailable));
+            outbox.close(CloseReason::Unavailable);
             return;
         }
         let role = *granted.get_or_init(|| self.state.granted_role(asks));
@@ -467,9 +469,9 @@ impl LedgerTask {
     /// again and resume.
     fn send(&mut self, connection: ConnectionId, text: Arc<String>) {
         let Some(subscriber) = self.subscribers.get_mut(&connection) else { return };
-        if subscriber.outbox.try_send(Outgoing::Shared(text)).is_err() {
+        if subscriber.outbox.send_shared(text).is_err() {
             self.subscribers.remove(&connection);
-            metrics::counter!("ghinda_slow_guests_total").increment(1);
+            metrics::counter!("ghinda_slow_clients_total").increment(1);
         }
     }
 
@@ -478,7 +480,7 @@ impl LedgerTask {
         self.messages.close();
         let why = self.end_reason.unwrap_or(CloseReason::Stopping);
         for (_, mut subscriber) in std::mem::take(&mut self.subscribers) {
-            let _ = subscriber.outbox.try_send(Outgoing::Close(why));
+            subscriber.outbox.close(why);
         }
         if let Some(done) = self.stopping.take() {
             let _ = done.send(());

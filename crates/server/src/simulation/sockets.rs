@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contest::Role;
-use futures_channel::mpsc as outbox;
 use room::Key;
 use room::driver::{ConnectionId, Input};
 use store::{LedgerId, PlayerId, TableId};
@@ -17,7 +16,8 @@ use wire::table::{ClientMessage, CloseReason, ServerMessage, VERSION};
 use super::probes;
 use super::world::{Report, Reports};
 use crate::ledger::{LedgerError, LedgerMessage, LedgerRegistry, NewSubscriber};
-use crate::table_task::{NewConnection, Outgoing, TableMessage};
+use crate::outbox::{self, Outgoing};
+use crate::table_task::{NewConnection, TableMessage};
 use crate::tables::{TableError, TableRegistry};
 
 /// How long the network may take to accept a message.
@@ -99,7 +99,7 @@ impl SimulatedSocket {
         let hello = ServerMessage::Hello { ghinda: VERSION, server: "simulated".into(), time };
         self.send(hello.text().into()).await.ok()?;
         let connection = ConnectionId(self.connection);
-        let (outbox, mut outgoing) = outbox::channel(self.outbox);
+        let (outbox, mut outgoing) = outbox::outbox(self.outbox);
         let new_connection = NewConnection { connection, player, since, outbox };
         probes::input();
         let connected = TableMessage::Connected(Box::new(new_connection));
@@ -113,7 +113,7 @@ impl SimulatedSocket {
                 biased;
                 outgoing = outgoing.recv() => match outgoing {
                     Ok(Outgoing::Text(text)) => {
-                        if self.send(text).await.is_err() {
+                        if self.send(text.as_str().into()).await.is_err() {
                             break None;
                         }
                     }
@@ -171,7 +171,7 @@ impl SimulatedSocket {
         hello: LedgerHello,
     ) -> Option<CloseReason> {
         let connection = ConnectionId(self.connection);
-        let (outbox, mut outgoing) = outbox::channel(self.outbox);
+        let (outbox, mut outgoing) = outbox::outbox(self.outbox);
         let LedgerHello { since, asks } = hello;
         let new_connection =
             NewSubscriber { connection, since, asks, granted: Arc::default(), outbox };
@@ -187,7 +187,7 @@ impl SimulatedSocket {
                 biased;
                 outgoing = outgoing.recv() => match outgoing {
                     Ok(Outgoing::Text(text)) => {
-                        if self.send(text).await.is_err() {
+                        if self.send(text.as_str().into()).await.is_err() {
                             break None;
                         }
                     }

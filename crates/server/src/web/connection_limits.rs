@@ -12,7 +12,7 @@ use governor::clock::DefaultClock;
 use governor::state::keyed::DashMapStateStore;
 use tokio::sync::Notify;
 
-use crate::quotas::Quota;
+use crate::quotas::{MAX_UPLOADS, MAX_UPLOADS_FROM_ONE, Quota};
 
 /// The limits of a server.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +27,10 @@ pub struct Limits {
     pub messages_a_second: u32,
     /// Requests over HTTP that are under way at the same time.
     pub requests: usize,
-    /// The bytes that one address may write to contests and score sheets in an hour.
+    /// The bytes that one address may write to contests and score sheets at once, and in an hour.
     pub ledger_bytes_an_hour: u32,
+    /// The bytes of commands besides the play that one address may give at tables at once, and in an hour.
+    pub table_bytes_an_hour: u32,
     /// How long the network may take to accept a message on a WebSocket, or anything of an answer over
     /// HTTP.
     pub write_timeout: Duration,
@@ -43,6 +45,7 @@ impl Default for Limits {
             messages_a_second: 20,
             requests: 1_024,
             ledger_bytes_an_hour: 16 << 20,
+            table_bytes_an_hour: 16 << 20,
             write_timeout: Duration::from_secs(10),
         }
     }
@@ -51,8 +54,8 @@ impl Default for Limits {
 /// Additional connections from one address for other requests than WebSockets; a browser uses six.
 const MAX_OTHER_FROM_ONE: usize = 24;
 
-/// What is written to ledgers is counted in units of so many bytes.
-const LEDGER_UNIT: usize = 64;
+/// What is written is counted in units of so many bytes.
+const UNIT: usize = 64;
 /// From so many addresses on, those without recent requests are forgotten.
 const MAX_REMEMBERED: usize = 10_000;
 
@@ -62,8 +65,10 @@ pub(super) struct ConnectionLimits {
     sockets: Arc<ConnectionLimit>,
     connections: Arc<ConnectionLimit>,
     requests: Arc<ConnectionLimit>,
+    uploads: Arc<ConnectionLimit>,
     costly: AddressRation,
     ledger_bytes: AddressRation,
+    table_bytes: AddressRation,
 }
 
 /// Counts one kind of connections, or requests.
@@ -142,15 +147,18 @@ impl ConnectionLimit {
 impl ConnectionLimits {
     pub(super) fn new(limits: Limits) -> ConnectionLimits {
         let a_minute = governor::Quota::per_minute(at_least_one(limits.costly_a_minute));
-        let units = limits.ledger_bytes_an_hour / LEDGER_UNIT as u32;
-        let an_hour = governor::Quota::per_hour(at_least_one(units));
+        let an_hour = |bytes: u32| governor::Quota::per_hour(at_least_one(bytes / UNIT as u32));
+        let (ledger_bytes, table_bytes) =
+            (an_hour(limits.ledger_bytes_an_hour), an_hour(limits.table_bytes_an_hour));
         ConnectionLimits {
             limits,
             sockets: ConnectionLimit::new("ghinda_sockets", Quota::Connections),
             connections: ConnectionLimit::new("ghinda_connections", Quota::Connections),
             requests: ConnectionLimit::new("ghinda_requests_under_way", Quota::Requests),
+            uploads: ConnectionLimit::new("ghinda_uploads_under_way", Quota::Requests),
             costly: AddressRation::new(a_minute, Quota::CostlyRequests),
-            ledger_bytes: AddressRation::new(an_hour, Quota::LedgerBytes),
+            ledger_bytes: AddressRation::new(ledger_bytes, Quota::LedgerBytes),
+            table_bytes: AddressRation::new(table_bytes, Quota::TableBytes),
         }
     }
 
@@ -180,6 +188,11 @@ impl ConnectionLimits {
         self.requests.acquire(address, self.limits.requests, self.limits.sockets_from_one)
     }
 
+    /// A permit for a request that gives a ledger to the server. Returns None if too many are under way.
+    pub(super) fn permit_upload(&self, address: IpAddr) -> Option<Permit> {
+        self.uploads.acquire(address, MAX_UPLOADS, MAX_UPLOADS_FROM_ONE)
+    }
+
     /// Whether a costly request from this address is allowed now. Counts it.
     pub(super) fn allows_costly(&self, address: IpAddr) -> bool {
         self.costly.take(address, NonZeroU32::MIN)
@@ -187,9 +200,17 @@ impl ConnectionLimits {
 
     /// Whether this address may write so many bytes to ledgers now. Counts them.
     pub(super) fn allows_ledger_bytes(&self, address: IpAddr, bytes: usize) -> bool {
-        let units = u32::try_from(bytes / LEDGER_UNIT).unwrap_or(u32::MAX);
-        self.ledger_bytes.take(address, NonZeroU32::MIN.saturating_add(units))
+        self.ledger_bytes.take(address, units(bytes))
     }
+
+    /// Whether this address may give a command of so many bytes at a table now. Counts them.
+    pub(super) fn allows_table_bytes(&self, address: IpAddr, bytes: usize) -> bool {
+        self.table_bytes.take(address, units(bytes))
+    }
+}
+
+fn units(bytes: usize) -> NonZeroU32 {
+    NonZeroU32::MIN.saturating_add(u32::try_from(bytes / UNIT).unwrap_or(u32::MAX))
 }
 
 fn at_least_one(number: u32) -> NonZeroU32 {

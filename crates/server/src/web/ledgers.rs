@@ -8,9 +8,10 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes, HttpBody};
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
+use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -23,9 +24,10 @@ use wire::http::{NewLedger, OpenedLedger, SeatTaken, TakeSeat};
 use wire::ledger::Ledger;
 
 use super::App;
+use super::connection_limits::Permit;
 use super::extract::{JsonBody, PathParam};
 use super::problem::{ApiResult, Problem};
-use super::session::{Authenticated, ClientIp};
+use super::session::{Authenticated, ClientIp, client_ip};
 use crate::ledger::{LineBlock, LineBlocks};
 
 /// The maximum bytes of a request that opens a ledger.
@@ -60,11 +62,10 @@ pub(super) fn routes() -> Router<Arc<App>> {
         (status = 401, body = Problem), (status = 409, body = Problem), (status = 429, body = Problem)))]
 pub(super) async fn open(
     State(app): State<Arc<App>>,
-    ClientIp(address): ClientIp,
     session: Authenticated,
+    Upload { address, _permit }: Upload,
     JsonBody(new): JsonBody<NewLedger>,
 ) -> ApiResult<(StatusCode, Json<OpenedLedger>)> {
-    app.check_costly(address)?;
     let ledger =
         Ledger::from_lines(&new.lines).map_err(|fault| Problem::bad("bad_ledger", fault))?;
     app.check_ledger_bytes(address, new.lines.len() + tables_of(&ledger) * TABLE_BYTES)?;
@@ -75,6 +76,23 @@ pub(super) async fn open(
     metrics::counter!("ghinda_ledgers_opened_total").increment(1);
     let opened = OpenedLedger { ledger: ledger.to_string(), key: key.to_string() };
     Ok((StatusCode::CREATED, Json(opened)))
+}
+
+/// The permission to send a ledger. It comes before the body of the request, which may be large.
+pub(super) struct Upload {
+    address: IpAddr,
+    _permit: Permit,
+}
+
+impl FromRequestParts<Arc<App>> for Upload {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Upload, Problem> {
+        let address = client_ip(app, &parts.headers, &parts.extensions);
+        app.check_costly(address)?;
+        let permit = app.connection_limits.permit_upload(address).ok_or_else(Problem::busy)?;
+        Ok(Upload { address, _permit: permit })
+    }
 }
 
 /// How many tables the server opens at most for a ledger, whatever its lines say about them.
@@ -156,11 +174,11 @@ pub(super) async fn sit(
     PathParam(ledger): PathParam<String>,
     JsonBody(asks): JsonBody<TakeSeat>,
 ) -> ApiResult<Json<SeatTaken>> {
-    app.check_ledger_bytes(address, SEAT_BYTES)?;
     let name: LedgerId = ledger.parse().map_err(|_| Problem::not_found("ledger"))?;
     let no_seat = || Problem::forbidden("no_seat", "the contest has no seat for you now");
     let role = parse_role(&asks.role).map_err(|_| no_seat())?;
     let key = asks.key.parse().map_err(|_| no_seat())?;
+    app.check_ledger_bytes(address, SEAT_BYTES)?;
     let table = app.ledgers.sit(name, (role, key), session.player).await?.ok_or_else(no_seat)?;
     Ok(Json(SeatTaken { table: table.to_string() }))
 }

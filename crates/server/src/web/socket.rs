@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use futures_channel::mpsc;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::Error as Broken;
@@ -19,7 +18,7 @@ use wire::table::{CloseReason, ServerMessage};
 
 use super::connection_limits::Permit;
 use super::session_connections::SessionConnection;
-use crate::table_task::Outgoing;
+use crate::outbox::{OutboxReceiver, Outgoing};
 
 /// How many messages may wait for a client that reads slowly.
 const OUTBOX: usize = 64;
@@ -97,7 +96,7 @@ impl Connection {
     /// Passes messages both ways until one side ends the connection.
     async fn run(
         &mut self,
-        mut outgoing: mpsc::Receiver<Outgoing>,
+        mut outgoing: OutboxReceiver,
         handler: &mut impl MessageHandler,
         messages_a_second: u32,
     ) -> Option<CloseReason> {
@@ -116,7 +115,7 @@ impl Connection {
             tokio::select! {
                 outgoing = outgoing.recv() => match outgoing {
                     Ok(Outgoing::Text(text)) => {
-                        if self.send(Utf8Bytes::from(&*text)).await.is_err() {
+                        if self.send(text.as_str().into()).await.is_err() {
                             return None;
                         }
                     }
@@ -203,7 +202,7 @@ impl Connection {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(()),
             Err(_) => {
-                metrics::counter!("ghinda_slow_guests_total").increment(1);
+                metrics::counter!("ghinda_slow_clients_total").increment(1);
                 Err(())
             }
         }
@@ -212,7 +211,8 @@ impl Connection {
     /// Ends the connection. Sends the reason, if there is one.
     async fn end(&mut self, why: Option<CloseReason>) {
         let Some(why) = why else { return };
-        metrics::counter!("ghinda_farewells_total", "why" => format!("{why:?}")).increment(1);
+        metrics::counter!("ghinda_closed_connections_total", "why" => format!("{why:?}"))
+            .increment(1);
         // The message is the same in both protocols.
         let _ = self.send(ServerMessage::Bye { why }.text().into()).await;
         let reason = Utf8Bytes::from_static("");

@@ -26,7 +26,7 @@ const PRIVATE_NUMBERS: [(&str, &str, &str); 19] = [
         "After 45 seconds without a word",
     ),
     ("web/socket.rs", "const PATIENCE: Duration = Duration::from_secs(20);", "20 seconds later"),
-    ("web/socket.rs", "const OUTBOX: usize = 64;", "| messages that wait for you | 64;"),
+    ("web/socket.rs", "const OUTBOX: usize = 64;", "| messages that wait for you | 64, and 1 MiB;"),
     ("web/api.rs", "const MAX_BYTES: usize = 16 << 10;", "| a request over HTTP | 16 KiB |"),
     ("web/api.rs", "const LOBBY: usize = 200;", "at most 200 tables"),
     ("web/api.rs", "const PAGE: u32 = 50;", "50 a page"),
@@ -94,8 +94,12 @@ fn the_document_has_the_numbers_of_the_code() {
         format!("| open tables that a player has opened | {MAX_TABLES_OF_PLAYER} |"),
         format!("| contests and score sheets of a player | {MAX_LEDGERS_OF_PLAYER} "),
         format!(
-            "| what one address writes to contests and score sheets | {} MiB an hour;",
+            "| what one address writes to contests and score sheets | {} MiB at once, and as much an hour;",
             limits.ledger_bytes_an_hour >> 20
+        ),
+        format!(
+            "| what one address says and changes at tables | {} MiB at once, and as much an hour;",
+            limits.table_bytes_an_hour >> 20
         ),
         format!("| requests under way | {},", limits.requests),
         format!("for {SESSION_DAYS} days"),

@@ -8,13 +8,15 @@ use serde_json::{Value, json};
 use server::accounts::{MAX_LOG_INS_WAITING, WRONG_AT_ONCE};
 use server::quotas::{
     MAX_LEDGER_BYTES_IN_MEMORY, MAX_LEDGERS_IN_MEMORY, MAX_LEDGERS_OF_PLAYER, MAX_QUIET_BYTES,
-    MAX_TABLES_IN_MEMORY, MAX_TABLES_OF_PLAYER, Quota,
+    MAX_TABLES_IN_MEMORY, MAX_TABLES_OF_PLAYER, MAX_UPLOADS, MAX_UPLOADS_FROM_ONE,
+    MAX_WAITING_BYTES, MAX_WAITING_BYTES_IN_ALL, Quota,
 };
 use server::web::Limits;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use wire::ledger::{LedgerCommand, LedgerRefusal};
 use wire::sheet::SheetChangeText;
+use wire::table::{RefusalReason, TableCommand};
 
 use super::ledgers::{self, LedgerClient};
 use super::test_client::TestClient;
@@ -71,11 +73,7 @@ async fn so_many_requests_are_under_way_and_no_more() {
     let limits = Limits { requests: 1, ..loose_limits() };
     let server = TestServer::with(Timings::default(), limits).await;
     assert_eq!(server.status("/api/tables").await, 200);
-    // A request whose body does not come stays under way.
-    let mut slow = TcpStream::connect(&server.address).await.expect("connected");
-    let head = "POST /api/session HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\
-        content-length: 2\r\n\r\n";
-    slow.write_all(head.as_bytes()).await.expect("sent");
+    let mut slow = slow_request(&server, "POST /api/session HTTP/1.1", "").await;
     while server.status("/api/tables").await != 503 {
         tokio::task::yield_now().await;
     }
@@ -86,6 +84,68 @@ async fn so_many_requests_are_under_way_and_no_more() {
     while server.status("/api/tables").await != 200 {
         tokio::task::yield_now().await;
     }
+    server.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn so_many_requests_of_an_address_are_under_way_and_no_more() {
+    let limits = Limits { sockets_from_one: 1, ..loose_limits() };
+    let server = TestServer::with(Timings::default(), limits).await;
+    let _slow = slow_request(&server, "POST /api/session HTTP/1.1", "").await;
+    while server.status("/api/tables").await != 503 {
+        tokio::task::yield_now().await;
+    }
+    server.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn so_many_uploads_are_under_way_and_no_more() {
+    let server = TestServer::open().await;
+    let player = server.new_player().await;
+    let token = format!("authorization: Bearer {}\r\n", player.token());
+    let mut slow = Vec::new();
+    for _ in 0..MAX_UPLOADS_FROM_ONE {
+        slow.push(slow_request(&server, "POST /api/ledgers HTTP/1.1", &token).await);
+    }
+    while open_sheet(&server, &player).await.0 != 503 {
+        tokio::task::yield_now().await;
+    }
+    drop(slow);
+    while open_sheet(&server, &player).await.0 != 201 {
+        tokio::task::yield_now().await;
+    }
+    server.close().await;
+}
+
+/// Sends the head of a request whose body does not come.
+async fn slow_request(server: &TestServer, line: &str, header: &str) -> TcpStream {
+    let mut slow = TcpStream::connect(&server.address).await.expect("connected");
+    let head = format!(
+        "{line}\r\nhost: x\r\ncontent-type: application/json\r\n{header}content-length: 2\r\n\r\n"
+    );
+    slow.write_all(head.as_bytes()).await.expect("sent");
+    slow
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_says_so_much_at_tables_and_no_more() {
+    let limits = Limits { table_bytes_an_hour: 1_024, ..loose_limits() };
+    let server = TestServer::with(Timings::default(), limits).await;
+    let mut host = server.new_player().await;
+    let table = host.open("cruce2", true).await;
+    host.join(&table).await;
+    host.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
+    let mut said = 0;
+    let refused = loop {
+        match host.try_command(TableCommand::Say("x".repeat(150))).await {
+            Ok(_) => said += 1,
+            Err(reason) => break reason,
+        }
+    };
+    assert_eq!((said < 5, refused), (true, Some(RefusalReason::TooFast)));
+    // The play goes on.
+    let ready = host.try_command(TableCommand::Ready).await;
+    assert_ne!(ready, Err(Some(RefusalReason::TooFast)));
     server.close().await;
 }
 
@@ -148,7 +208,23 @@ fn the_document_has_the_limits_of_the_code() {
         ),
         (
             "what an address writes to contests and sheets",
-            format!("{} an hour", mib(limits.ledger_bytes_an_hour.into())),
+            format!("{} at once, and as much an hour", mib(limits.ledger_bytes_an_hour.into())),
+        ),
+        (
+            "what an address says and changes at tables, besides the play",
+            format!("{} at once, and as much an hour", mib(limits.table_bytes_an_hour.into())),
+        ),
+        (
+            "messages that wait for a client, and for all",
+            format!(
+                "{} and {}",
+                mib(MAX_WAITING_BYTES as u64),
+                mib(MAX_WAITING_BYTES_IN_ALL as u64)
+            ),
+        ),
+        (
+            "contests and sheets that are being given to the server, in all and from an address",
+            format!("{MAX_UPLOADS} and {MAX_UPLOADS_FROM_ONE}"),
         ),
         ("tables in memory", MAX_TABLES_IN_MEMORY.to_string()),
         (

@@ -268,7 +268,7 @@ impl TableScreen {
             ScenePrompt::Accept => hints.push(("Enter", phrases.accept_deal())),
             ScenePrompt::Nothing => {}
         }
-        if self.may_claim(scene) {
+        if scene.may_claim() {
             hints.push(("X", phrases.claim()));
         }
         hints.push(("?", phrases.key_help()));

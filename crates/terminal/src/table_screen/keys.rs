@@ -80,7 +80,7 @@ impl TableScreen {
             'c' | 'C' if scene.is_some_and(|scene| scene.honour.is_some()) => {
                 self.window = Some(TableWindow::Challenge(0, false));
             }
-            'x' | 'X' if scene.is_some_and(|scene| self.may_claim(scene)) => {
+            'x' | 'X' if scene.is_some_and(TableScene::may_claim) => {
                 self.command(TableCommand::Claim);
             }
             '?' => self.window = Some(TableWindow::Help),

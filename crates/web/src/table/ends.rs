@@ -88,16 +88,7 @@ pub(super) fn focused_button() -> NodeRef<Button> {
 /// The score sheet of the match so far.
 pub(super) fn scores_so_far(game: super::TableContext) -> Scores {
     let words = use_words();
-    game.connection
-        .replica
-        .with(|replica| {
-            let (state, view) = replica.state().zip(replica.view())?;
-            words.with(|phrases| {
-                let names = participants::names(state, phrases);
-                Some(Scores::new(view.public().rules(), &names, &state.deals, phrases))
-            })
-        })
-        .unwrap_or_default()
+    game.connection.replica.with(|replica| words.with(|phrases| Scores::so_far(replica, phrases)))
 }
 
 /// All hands of the last deal, as they were dealt.

@@ -3,6 +3,7 @@
 use game::{Action, Rules};
 use leptos::prelude::*;
 use replica::Route;
+use table_view::refusals;
 use table_view::scene::{BidChoice, ScenePrompt};
 use wire::table::TableCommand;
 
@@ -12,9 +13,6 @@ use super::status_lines::StatusLines;
 use super::use_table;
 use crate::settings::{Confirm, use_settings};
 use crate::text::{t, use_words};
-
-/// The maximum number of cards in hand for a claim: with more it is hardly ever certain.
-const MAX_CLAIMED: usize = 5;
 
 #[component]
 pub(crate) fn PromptBar() -> impl IntoView {
@@ -51,17 +49,9 @@ pub(crate) fn PromptBar() -> impl IntoView {
 fn ClaimButton() -> impl IntoView {
     let (game, words) = (use_table(), use_words());
     let may = Memo::new(move |_| {
-        let may = |scene: &table_view::TableScene| {
-            let few = (2..=MAX_CLAIMED).contains(&scene.hand.len());
-            let free = scene.stock.is_none_or(|left| left == 0);
-            scene.prompt == ScenePrompt::Card
-                && scene.trick.is_empty()
-                && few
-                && free
-                && !scene.rules.honour()
-        };
+        let may = game.with_scene(table_view::TableScene::may_claim).unwrap_or_default();
         // A lesson has no table that could agree.
-        game.state(|_| ()).is_some() && game.with_scene(may).unwrap_or_default()
+        may && game.state(|_| ()).is_some()
     });
     view! {
         <Show when=move || may.get()>
@@ -167,7 +157,8 @@ fn RefusalNotice() -> impl IntoView {
     };
     let refused = move || {
         let (_, refusal) = game.connection.refused.get()?;
-        Some(words.with(|phrases| phrases.refused_by_table(refusal.reason)))
+        let rules = game.with_scene(|scene| scene.rules);
+        Some(words.with(|phrases| refusals::sentence(&refusal, rules.as_ref(), phrases)))
     };
     view! {
         {move || {

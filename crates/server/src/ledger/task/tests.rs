@@ -2,7 +2,6 @@
 
 use std::num::NonZeroUsize;
 
-use futures_channel::mpsc::Receiver;
 use room::Timings;
 use store::{Database, LogKind, Store};
 use test_support::folder::TempFolder;
@@ -12,6 +11,8 @@ use wire::sheet::SheetChangeText;
 use super::*;
 use crate::clock::Clocks;
 use crate::ledger::state::LedgerEvent;
+use crate::outbox::{OutboxReceiver, Outgoing, outbox};
+use crate::task_registry::Occupancy;
 
 const ANA: ConnectionId = ConnectionId(1);
 const HEADER: &str =
@@ -20,7 +21,7 @@ const HEADER: &str =
 /// A sheet with one writer, and what was sent to them.
 struct TestLedger {
     task: Box<LedgerTask>,
-    outbox: Receiver<Outgoing>,
+    outbox: OutboxReceiver,
     /// Keeps the queue of the task open.
     _sender: mpsc::Sender<LedgerMessage>,
     _folder: TempFolder,
@@ -40,10 +41,9 @@ impl TestLedger {
         let claim = ClaimedLog { log: id.into(), epoch, last: 1, checkpoint: None };
         let opened = LedgerEvent::Opened { key, line: HEADER.into() };
         let state = LedgerState::open(&opened).unwrap();
-        let occupancy = Occupancy::new("ledgers", 9, usize::MAX);
-        let (task, sender) =
-            LedgerTask::new(id, &claim, tables.clock(), state, &tables, &occupancy);
-        let (outbox, received) = futures_channel::mpsc::channel(64);
+        let occupant = Occupancy::new("ledgers", 9, usize::MAX).enter();
+        let (task, sender) = LedgerTask::new(id, &claim, tables.clock(), state, &tables, occupant);
+        let (outbox, received) = outbox(64);
         let asks = Some((Role::Organiser, key));
         let new =
             NewSubscriber { connection: ANA, since: 1, asks, granted: Arc::default(), outbox };
@@ -56,7 +56,7 @@ impl TestLedger {
     /// The messages since the last call.
     fn sent(&mut self) -> Vec<LedgerServerMessage> {
         let mut messages = Vec::new();
-        while let Ok(Outgoing::Shared(text)) = self.outbox.try_recv() {
+        while let Some(Outgoing::Shared(text)) = self.outbox.try_recv() {
             messages.push(LedgerServerMessage::read(&text).unwrap());
         }
         messages
@@ -132,7 +132,7 @@ async fn a_ledger_has_so_many_connections_and_no_more() {
     let mut ledger = TestLedger::open().await;
     // The first is Ana's.
     for number in 1..=MAX_SUBSCRIBERS as u64 {
-        let (outbox, mut received) = futures_channel::mpsc::channel(8);
+        let (outbox, mut received) = outbox(8);
         let connection = ConnectionId(1_000 + number);
         let granted = Arc::default();
         let new = NewSubscriber { connection, since: 1, asks: None, granted, outbox };

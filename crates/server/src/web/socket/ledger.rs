@@ -8,7 +8,6 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use contest::Role;
-use futures_channel::mpsc;
 use room::driver::ConnectionId;
 use store::LedgerId;
 use wire::contest::parse_role;
@@ -19,6 +18,7 @@ use wire::ledger::{
 
 use super::{Connection, MessageHandler, Received, limited};
 use crate::ledger::{LedgerError, LedgerHandle, LedgerMessage, MAX_MESSAGES, NewSubscriber};
+use crate::outbox::outbox;
 use crate::web::App;
 use crate::web::problem::Problem;
 use crate::web::session::ClientIp;
@@ -81,7 +81,7 @@ impl LedgerSocket {
         // An unreadable role or key gives no rights.
         let role = role.and_then(|role| parse_role(&role).ok());
         let asks = role.zip(key.and_then(|key| key.parse().ok()));
-        let (outbox, outgoing) = mpsc::channel(OUTBOX);
+        let (outbox, outgoing) = outbox(OUTBOX);
         let (id, granted) = (self.id, Arc::new(OnceLock::new()));
         let new_connection =
             NewSubscriber { connection: id, since, asks, granted: granted.clone(), outbox };

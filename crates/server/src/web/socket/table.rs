@@ -7,14 +7,15 @@ use std::sync::atomic::Ordering;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use futures_channel::mpsc;
 use room::driver::{ConnectionId, Input};
 use store::{PlayerId, TableId};
 use wire::table::{
-    ClientMessage, CloseReason, MAX_BYTES, MessageError, RefusalReason, ServerMessage, VERSION,
+    ClientMessage, CloseReason, MAX_BYTES, MessageError, RefusalReason, ServerMessage,
+    TableCommand, VERSION,
 };
 
 use super::{Connection, MessageHandler, OUTBOX, Received, limited};
+use crate::outbox::outbox;
 use crate::table_task::{NewConnection, TableHandle, TableMessage};
 use crate::web::App;
 use crate::web::problem::Problem;
@@ -47,15 +48,17 @@ pub(in crate::web) async fn connect(
         let session_connection = Some(session_connection);
         let connection =
             Connection { socket, session: session_connection, write_timeout, _permit: permit };
-        let table_socket = TableSocket { app, table, id, player: session.player, connection };
+        let player = session.player;
+        let table_socket = TableSocket { app, address, table, id, player, connection };
         // A separate small task: there are many, and the task of the upgrade would keep the memory that
         // it needed for HTTP.
-        tokio::spawn(run(Box::new(table_socket), address));
+        tokio::spawn(run(Box::new(table_socket)));
     })
 }
 
-async fn run(mut socket: Box<TableSocket>, address: IpAddr) {
-    tracing::debug!(table = %socket.table, connection = socket.id.0, %address, "connected");
+async fn run(mut socket: Box<TableSocket>) {
+    let TableSocket { table, id, address, .. } = &*socket;
+    tracing::debug!(%table, connection = id.0, %address, "connected");
     let why = socket.serve().await;
     socket.connection.end(why).await;
 }
@@ -63,6 +66,7 @@ async fn run(mut socket: Box<TableSocket>, address: IpAddr) {
 /// A connection to a table.
 struct TableSocket {
     app: Arc<App>,
+    address: IpAddr,
     table: TableId,
     id: ConnectionId,
     player: PlayerId,
@@ -81,7 +85,7 @@ impl TableSocket {
             Err(MessageError::OtherVersion { .. }) => return Some(CloseReason::OtherVersion),
             Ok(_) | Err(_) => return Some(CloseReason::Garbled),
         };
-        let (outbox, outgoing) = mpsc::channel(OUTBOX);
+        let (outbox, outgoing) = outbox(OUTBOX);
         let new_connection =
             NewConnection { connection: self.id, player: self.player, since, outbox };
         let connected = TableMessage::Connected(Box::new(new_connection));
@@ -100,7 +104,8 @@ impl TableSocket {
             Err(_) => return Some(CloseReason::Unavailable),
         };
         let a_second = self.app.settings.limits.messages_a_second;
-        let mut handler = TableHandler { id: self.id, table };
+        let (app, address) = (self.app.clone(), self.address);
+        let mut handler = TableHandler { app, address, id: self.id, table };
         let why = self.connection.run(outgoing, &mut handler, a_second).await;
         let disconnected =
             TableMessage::Input(Box::new(Input::Disconnected { connection: self.id }));
@@ -112,8 +117,20 @@ impl TableSocket {
 
 /// Passes the messages of a client to its table.
 struct TableHandler {
+    app: Arc<App>,
+    address: IpAddr,
     id: ConnectionId,
     table: TableHandle,
+}
+
+impl TableHandler {
+    /// Whether the address of the client may give a command of so many bytes now. Counts it. The play has a
+    /// rhythm of its own, and what the table stores of it is short.
+    fn allows(&self, what: &TableCommand, bytes: usize) -> bool {
+        use TableCommand::{Act, Claim, Ready, TakeBack};
+        matches!(what, Act(_) | Claim | Ready | TakeBack)
+            || self.app.connection_limits.allows_table_bytes(self.address, bytes)
+    }
 }
 
 impl MessageHandler for TableHandler {
@@ -128,7 +145,7 @@ impl MessageHandler for TableHandler {
             Ok(ClientMessage::Beat) => {
                 Received::Answer(ServerMessage::Beat { time: self.table.clock().now() }.text())
             }
-            Ok(ClientMessage::Do { id, .. }) if !in_time => {
+            Ok(ClientMessage::Do { id, what }) if !in_time || !self.allows(&what, text.len()) => {
                 metrics::counter!("ghinda_refused_total").increment(1);
                 Received::Answer(
                     ServerMessage::Refused { id, refusal: RefusalReason::TooFast.into() }.text(),

@@ -1,0 +1,181 @@
+//! The messages that wait for a client: their number and their bytes are bounded, for each connection and
+//! for all of them together.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use futures_channel::mpsc;
+use wire::table::CloseReason;
+
+use crate::quotas::{MAX_WAITING_BYTES, MAX_WAITING_BYTES_IN_ALL, Quota};
+
+/// The bytes that wait for all clients of this process.
+static IN_ALL: AtomicUsize = AtomicUsize::new(0);
+
+/// What a connection is to send to its client.
+#[derive(Debug)]
+pub(crate) enum Outgoing {
+    /// A message.
+    Text(WaitingText),
+    /// A message for many connections. It is not an `Arc<str>`, whose text lasts as long as a weak
+    /// pointer to it.
+    Shared(Arc<String>),
+    /// The end of the connection.
+    Close(CloseReason),
+}
+
+/// A message that counts among those that wait until it is dropped.
+#[derive(Debug)]
+pub(crate) struct WaitingText {
+    text: Arc<str>,
+    of_connection: Arc<WaitingBytes>,
+}
+
+/// What waits for one connection.
+#[derive(Debug, Default)]
+struct WaitingBytes {
+    bytes: AtomicUsize,
+    /// Whether the connection ends because too much waits.
+    is_cut: AtomicBool,
+}
+
+/// Sends messages to a connection. The channel is of a kind that takes no memory while it is empty,
+/// which it usually is.
+pub(crate) struct Outbox {
+    sender: mpsc::Sender<Outgoing>,
+    waiting: Arc<WaitingBytes>,
+}
+
+/// The other end of an outbox.
+pub(crate) struct OutboxReceiver {
+    receiver: mpsc::Receiver<Outgoing>,
+    waiting: Arc<WaitingBytes>,
+}
+
+/// The connection takes no more messages: it has ended, or is about to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct OutboxClosed;
+
+/// An outbox for so many messages.
+pub(crate) fn outbox(messages: usize) -> (Outbox, OutboxReceiver) {
+    let (sender, receiver) = mpsc::channel(messages);
+    let waiting = Arc::<WaitingBytes>::default();
+    (Outbox { sender, waiting: waiting.clone() }, OutboxReceiver { receiver, waiting })
+}
+
+impl Outbox {
+    /// Adds a message for this client alone.
+    pub(crate) fn send_text(&mut self, text: Arc<str>) -> Result<(), OutboxClosed> {
+        let waiting = self.waiting.bytes.load(Ordering::Relaxed);
+        let is_scarce = IN_ALL.load(Ordering::Relaxed) + text.len() > MAX_WAITING_BYTES_IN_ALL;
+        if waiting > 0 && (is_scarce || waiting + text.len() > MAX_WAITING_BYTES) {
+            Quota::WaitingBytes.count_refusal();
+            return Err(self.cut());
+        }
+        let text = WaitingText::new(text, self.waiting.clone());
+        self.send(Outgoing::Text(text))
+    }
+
+    /// Adds a message for many clients, which share its text.
+    pub(crate) fn send_shared(&mut self, text: Arc<String>) -> Result<(), OutboxClosed> {
+        self.send(Outgoing::Shared(text))
+    }
+
+    /// Ends the connection after the messages that wait.
+    pub(crate) fn close(&mut self, why: CloseReason) {
+        let _ = self.send(Outgoing::Close(why));
+    }
+
+    fn send(&mut self, outgoing: Outgoing) -> Result<(), OutboxClosed> {
+        match self.sender.try_send(outgoing) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(self.cut()),
+        }
+    }
+
+    /// What waits is not sent any more.
+    fn cut(&self) -> OutboxClosed {
+        self.waiting.is_cut.store(true, Ordering::Relaxed);
+        OutboxClosed
+    }
+}
+
+impl OutboxReceiver {
+    /// The next message. An error if the outbox was full, or is dropped and empty.
+    pub(crate) async fn recv(&mut self) -> Result<Outgoing, OutboxClosed> {
+        let next = self.receiver.recv().await.map_err(|_| OutboxClosed)?;
+        match self.waiting.is_cut.load(Ordering::Relaxed) {
+            true => Err(OutboxClosed),
+            false => Ok(next),
+        }
+    }
+
+    /// The next message if one waits.
+    #[cfg(test)]
+    pub(crate) fn try_recv(&mut self) -> Option<Outgoing> {
+        self.receiver.try_recv().ok()
+    }
+}
+
+impl WaitingText {
+    fn new(text: Arc<str>, of_connection: Arc<WaitingBytes>) -> WaitingText {
+        of_connection.bytes.fetch_add(text.len(), Ordering::Relaxed);
+        IN_ALL.fetch_add(text.len(), Ordering::Relaxed);
+        WaitingText { text, of_connection }
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Drop for WaitingText {
+    fn drop(&mut self) {
+        self.of_connection.bytes.fetch_sub(self.text.len(), Ordering::Relaxed);
+        IN_ALL.fetch_sub(self.text.len(), Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(bytes: usize) -> Arc<str> {
+        "x".repeat(bytes).into()
+    }
+
+    #[tokio::test]
+    async fn so_many_bytes_wait_for_a_client_and_no_more() {
+        let (mut outbox, mut receiver) = outbox(64);
+        for _ in 0..4 {
+            assert_eq!(outbox.send_text(text(MAX_WAITING_BYTES / 4)), Ok(()));
+        }
+        // What was sent gives its place back.
+        assert!(matches!(receiver.recv().await, Ok(Outgoing::Text(_))));
+        assert_eq!(outbox.send_text(text(MAX_WAITING_BYTES / 4)), Ok(()));
+        assert_eq!(outbox.send_text(text(1)), Err(OutboxClosed));
+        assert_eq!(receiver.recv().await.err(), Some(OutboxClosed), "what waits is not sent");
+    }
+
+    #[tokio::test]
+    async fn one_message_may_always_wait() {
+        let (mut outbox, mut receiver) = outbox(64);
+        assert_eq!(outbox.send_text(text(2 * MAX_WAITING_BYTES)), Ok(()));
+        assert!(matches!(receiver.recv().await, Ok(Outgoing::Text(_))));
+        assert_eq!(outbox.send_text(text(1)), Ok(()));
+    }
+
+    #[tokio::test]
+    async fn a_full_outbox_is_cut_and_a_closed_one_is_read_to_its_end() {
+        let (mut full, mut receiver) = outbox(1);
+        while full.send_text(text(1)).is_ok() {}
+        assert_eq!(receiver.recv().await.err(), Some(OutboxClosed));
+        let (mut closed, mut receiver) = outbox(9);
+        assert_eq!(closed.send_text(text(1)), Ok(()));
+        closed.close(CloseReason::Stopping);
+        drop(closed);
+        assert!(matches!(receiver.recv().await, Ok(Outgoing::Text(_))));
+        assert!(matches!(receiver.recv().await, Ok(Outgoing::Close(CloseReason::Stopping))));
+        assert!(receiver.recv().await.is_err());
+    }
+}
