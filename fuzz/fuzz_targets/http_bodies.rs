@@ -14,7 +14,7 @@ use wire::contest::{parse_role, role_text};
 use wire::http::{
     AdmitRequest, Comparison, CreatedToken, Credentials, History, Identity, ListedTable, Lobby,
     NewDuplicate, NewLedger, NewPassphrase, NewSession, NewTable, NewToken, OpenedLedger,
-    OpenedTable, PastMatchSummary, SeatTaken, TakeSeat,
+    OpenedTable, PastMatchSummary, AssignedTable, TakeSeat,
 };
 use wire::ledger::{Ledger, role_key};
 
@@ -67,7 +67,7 @@ fn read_responses(text: &str) {
     read::<PastMatchSummary>(text);
     read::<History>(text);
     read::<Comparison>(text);
-    read::<SeatTaken>(text);
+    read::<AssignedTable>(text);
     read::<OpenedLedger>(text);
 }
 

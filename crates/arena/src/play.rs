@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use cards::{BySeat, BySide, Seat, Side};
-use game::cruce::{Contract, POINTS_A_SCORE};
+use game::cruce::{Contract, promised_points};
 use game::deal::Dealer;
 use game::event::{DealScore, Event, OpenEvent, ThrownIn};
 use game::{Action, Rules, Table, Viewer};
@@ -211,7 +211,7 @@ impl ArenaTable<'_> {
         match (self.luck.rules, contract) {
             (Rules::Cruce(rules), Some(contract)) if contract.bid > 0 => {
                 let points = u16::from(score.points[rules.side_of(contract.declarer)]);
-                let made = points >= u16::from(contract.bid) * u16::from(POINTS_A_SCORE);
+                let made = points >= promised_points(contract.bid);
                 self.tallies[self.seating.at(contract.declarer).index()].bid(made);
             }
             (Rules::Cruce(_), _) => {}

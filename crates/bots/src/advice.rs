@@ -72,7 +72,7 @@ impl Advisor {
         limit: Limit<'_>,
     ) -> Result<Advice, NoAdvice> {
         let Viewer::Seat(seat) = view.viewer() else { return Err(NoAdvice::NothingToDo) };
-        let (actions, challenge) = (view.legal_actions(), accuse(view));
+        let (actions, challenge) = (view.lawful_actions(), accuse(view));
         if actions.is_empty() && challenge.is_none() {
             return Err(NoAdvice::NothingToDo);
         }
@@ -182,7 +182,7 @@ mod tests {
             let mut all: Vec<Action> = weighed.map(|one| one.action).collect();
             all.extend(&advice.unweighed);
             all.sort();
-            let mut lawful = view.legal_actions();
+            let mut lawful = view.lawful_actions();
             lawful.sort();
             assert_eq!(all, lawful, "{text}");
         }

@@ -48,7 +48,7 @@ pub trait Bot: Send {
 /// The lawful actions of a seat, without plays that omit a call: a call costs nothing and brings
 /// points (C10).
 fn sensible_actions(view: &View) -> Vec<Action> {
-    let mut actions = view.legal_actions();
+    let mut actions = view.lawful_actions();
     let callable = view.public().callable(view.hand());
     actions.retain(|action| match action {
         Action::Play { card, call } => *call || !callable.contains(*card),

@@ -16,7 +16,7 @@ const WIDTH: f64 = 9.0;
 
 /// The chance that a player whose hand promises this many points would bid this number.
 pub(crate) fn willing(promise: f64, bid: u8) -> f64 {
-    let needed = f64::from(bid) * f64::from(cruce::POINTS_A_SCORE) + HOPE;
+    let needed = f64::from(bid) * f64::from(cruce::POINTS_PER_SCORE) + HOPE;
     1.0 / (1.0 + (-(promise - needed) / WIDTH).exp())
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct Random;
 impl Bot for Random {
     fn act(&mut self, view: &View, seed: Seed, _: Limit<'_>) -> Option<Action> {
         let mut lots = RandomStream::new(seed, 0);
-        let actions = view.legal_actions();
+        let actions = view.lawful_actions();
         let careful =
             matches!((view.public().rules(), actions.first()?), (Rules::Cruce(_), Action::Bid(_)));
         let last = actions.len() - 1;

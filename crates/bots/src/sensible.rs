@@ -23,7 +23,7 @@ pub(crate) fn bid(view: &View, bias: f64) -> Option<Action> {
     let bid = match public.rules() {
         Rules::Cruce(rules) => {
             let promise = strength::promise(rules, view.hand()) - CAUTION + bias;
-            let most = (promise / f64::from(cruce::POINTS_A_SCORE)).clamp(0.0, 6.0) as u8;
+            let most = (promise / f64::from(cruce::POINTS_PER_SCORE)).clamp(0.0, 6.0) as u8;
             match auction.highest(public.first()) {
                 // Partners do not outbid each other.
                 Some((_, by)) if rules.side_of(by) == rules.side_of(seat) => 0,

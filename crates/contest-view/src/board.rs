@@ -3,7 +3,7 @@
 
 use contest::standings::EntrantState;
 use contest::{
-    Contest, ContestPhase, ContestTable, ContestTableId, Entrant, MatchReport, TableStatus,
+    Contest, ContestPhase, ContestTable, ContestTableId, EntrantId, MatchReport, TableStatus,
 };
 use game::Rules;
 use game::cruce::Penalty;
@@ -154,12 +154,12 @@ fn places(
     phrases: &Phrases,
     contest: &Contest,
     table: &ContestTable,
-    tied: &[Entrant],
+    tied: &[EntrantId],
 ) -> Vec<BoardSeat> {
     let (ranking, advancing) = (table.ranking(), table.advancing());
-    let place = |(ticket, entrant): (contest::urn::Ticket, Entrant)| {
+    let place = |(ticket, entrant): (contest::urn::Ticket, EntrantId)| {
         let ranked = ranking.iter().find(|ranked| ranked.entrant == entrant);
-        let has_left = contest.entrant(entrant).is_some_and(contest::EntrantRecord::has_withdrawn);
+        let has_left = contest.entrant(entrant).is_some_and(contest::Entrant::has_withdrawn);
         let is_settled = table.status() == TableStatus::Settled;
         let (class, mark) = match ranked {
             _ if advancing.contains(&entrant) => ("on", state(phrases, EntrantState::GoesOn)),

@@ -9,7 +9,7 @@ use cards::BySide;
 use contest::standings::{EntrantState, Standing};
 use contest::{
     Contest, ContestChange, ContestEntry, ContestPhase, ContestStage, ContestTable, ContestTableId,
-    Entrant, Role, TableStatus, sheet,
+    EntrantId, Role, TableStatus, sheet,
 };
 use game::cruce::Penalty;
 use game::fair::Word;
@@ -323,7 +323,7 @@ pub fn entry_text(
 }
 
 fn change_text(phrases: &Phrases, contest: &Contest, change: &ContestChange) -> String {
-    let name = |entrant: Entrant| contest.name(entrant);
+    let name = |entrant: EntrantId| contest.name(entrant);
     let yes_no = |broken_off: bool| if broken_off { "yes" } else { "no" };
     match change {
         ContestChange::Settings(settings) => {

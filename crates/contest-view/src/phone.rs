@@ -2,7 +2,7 @@
 
 use cards::Seat;
 use contest::standings::{EntrantState, Standing};
-use contest::{Contest, ContestStage, ContestTable, Entrant, Role, TableStatus, Venue};
+use contest::{Contest, ContestStage, ContestTable, EntrantId, Role, TableStatus, Venue};
 
 use super::board::TableCard;
 use super::{phase_name, place, state};
@@ -66,7 +66,7 @@ pub struct ReportState {
 
 impl Phone {
     /// The phone of an entrant. Returns None if there is no such entrant.
-    pub fn new(phrases: &Phrases, contest: &Contest, entrant: Entrant) -> Option<Phone> {
+    pub fn new(phrases: &Phrases, contest: &Contest, entrant: EntrantId) -> Option<Phone> {
         let standing = contest.standings().into_iter().find(|one| one.entrant == entrant)?;
         let seated = contest.seat_of(entrant);
         let table = seated.map(|(table, _)| TableCard::new(phrases, contest, table));
@@ -137,7 +137,7 @@ fn next(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
 }
 
 /// The seats in the order of play, from the entrant's own on.
-fn phone_seats(contest: &Contest, table: &ContestTable, entrant: Entrant) -> Vec<PhoneSeat> {
+fn phone_seats(contest: &Contest, table: &ContestTable, entrant: EntrantId) -> Vec<PhoneSeat> {
     let names = contest.seats(table);
     let Some(own) = table.place_of(entrant) else { return Vec::new() };
     let sides = table.entrants().len();
@@ -158,7 +158,7 @@ fn report_state(
     phrases: &Phrases,
     contest: &Contest,
     table: &ContestTable,
-    entrant: Entrant,
+    entrant: EntrantId,
 ) -> ReportState {
     let own = table.reports().iter().find(|report| report.by == Role::Player(entrant));
     let other = table.reports().iter().find(|report| report.by != Role::Player(entrant));

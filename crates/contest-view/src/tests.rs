@@ -2,7 +2,7 @@
 
 use cards::{BySide, Side};
 use contest::{
-    Contest, ContestChange, ContestSettings, ContestTableId, Entrant, MatchOutcome, Party, Role,
+    Contest, ContestChange, ContestSettings, ContestTableId, EntrantId, MatchOutcome, Party, Role,
     Venue, urn,
 };
 use game::Rules;
@@ -20,8 +20,8 @@ fn english() -> Phrases {
     Phrases::new(Language::English)
 }
 
-fn entrant(number: usize) -> Entrant {
-    Entrant::new(number - 1).unwrap()
+fn entrant(number: usize) -> EntrantId {
+    EntrantId::new(number - 1).unwrap()
 }
 
 fn apply(contest: &mut Contest, by: Role, change: ContestChange) {
@@ -124,7 +124,7 @@ fn a_phone_shows_the_state_and_the_next_step() {
     assert_eq!(phone.report.as_ref().unwrap().class, "nothing");
     report(&mut contest, Role::Player(seated[0][0]), tables[0], &[21, 5, 3, 1]);
     let report_state =
-        |contest: &Contest, who: Entrant| phone_of(contest, who.number()).report.unwrap();
+        |contest: &Contest, who: EntrantId| phone_of(contest, who.number()).report.unwrap();
     assert_eq!(report_state(&contest, seated[0][0]).class, "mine");
     assert_eq!(report_state(&contest, seated[0][1]).class, "others");
     assert_eq!(report_state(&contest, seated[0][1]).scores, Some(vec![21, 5, 3, 1]));

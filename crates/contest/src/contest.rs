@@ -31,7 +31,7 @@ use game::fair::{Commitment, Secret, Word};
 use game::record::Name;
 
 use crate::Millis;
-use crate::entrant::{Entrant, EntrantRecord, Party};
+use crate::entrant::{Entrant, EntrantId, Party};
 use crate::outcome::MatchOutcome;
 use crate::refusal::ContestRefusal;
 use crate::settings::{ContestSettings, Venue};
@@ -50,7 +50,7 @@ pub enum Role {
     /// May do what concerns one table.
     Referee(ContestTableId),
     /// May report the result of the table at which the entrant sits, and write on its sheet.
-    Player(Entrant),
+    Player(EntrantId),
     /// The server, which opens tables and reports the results from its records.
     Server,
     /// May only look.
@@ -67,19 +67,19 @@ pub enum ContestChange {
     /// Changes the name of an entrant.
     Rename {
         /// The entrant.
-        entrant: Entrant,
+        entrant: EntrantId,
         /// The new names.
         party: Party,
     },
     /// An entrant stops playing. If they were to go on, the next of their table goes on instead.
     Withdraw {
         /// The entrant.
-        entrant: Entrant,
+        entrant: EntrantId,
     },
     /// An entrant takes a withdrawal back; only before the next draw.
     Return {
         /// The entrant.
-        entrant: Entrant,
+        entrant: EntrantId,
     },
     /// Commits to the next draw (T6). A later commitment replaces an earlier one.
     Commit(Commitment),
@@ -189,11 +189,11 @@ pub struct ContestPhase {
     words: Vec<Word>,
     plan: PhasePlan,
     /// The entrants that went on to it from the phase before.
-    from: Vec<Entrant>,
+    from: Vec<EntrantId>,
     /// The entrants that entered for it.
-    late: Vec<Entrant>,
+    late: Vec<EntrantId>,
     tables: Vec<ContestTable>,
-    byes: Vec<Entrant>,
+    byes: Vec<EntrantId>,
     reopenings: Vec<Reopening>,
     imported: bool,
 }
@@ -234,12 +234,12 @@ impl ContestPhase {
     }
 
     /// The entrants that go on without playing (T4).
-    pub fn byes(&self) -> &[Entrant] {
+    pub fn byes(&self) -> &[EntrantId] {
         &self.byes
     }
 
     /// All entrants that had a ticket or a bye, in the order of their numbers.
-    pub fn entrants(&self) -> Vec<Entrant> {
+    pub fn entrants(&self) -> Vec<EntrantId> {
         let mut all = [self.from.as_slice(), &self.late].concat();
         all.sort_unstable();
         all
@@ -294,9 +294,9 @@ pub enum ContestStage {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contest {
     settings: ContestSettings,
-    entrants: Vec<EntrantRecord>,
+    entrants: Vec<Entrant>,
     /// The entrants that share a name, in the order of their numbers.
-    namesakes: BTreeMap<String, Vec<Entrant>>,
+    namesakes: BTreeMap<String, Vec<EntrantId>>,
     commitment: Option<Commitment>,
     phases: Vec<ContestPhase>,
     voided: Vec<ContestPhase>,
@@ -347,25 +347,25 @@ impl Contest {
     }
 
     /// All entrants, withdrawn ones included, in the order of their numbers.
-    pub fn entrants(&self) -> impl Iterator<Item = (Entrant, &EntrantRecord)> {
+    pub fn entrants(&self) -> impl Iterator<Item = (EntrantId, &Entrant)> {
         let numbered = self.entrants.iter().enumerate();
-        numbered.filter_map(|(at, entered)| Some((Entrant::new(at)?, entered)))
+        numbered.filter_map(|(at, entered)| Some((EntrantId::new(at)?, entered)))
     }
 
     /// Returns an entrant.
-    pub fn entrant(&self, entrant: Entrant) -> Option<&EntrantRecord> {
+    pub fn entrant(&self, entrant: EntrantId) -> Option<&Entrant> {
         self.entrants.get(entrant.index())
     }
 
     /// The position of an entrant among namesakes, counted from 1; `None` if no other has the name.
-    pub fn namesake(&self, entrant: Entrant) -> Option<usize> {
+    pub fn namesake(&self, entrant: EntrantId) -> Option<usize> {
         let same = self.namesakes.get(&self.entrant(entrant)?.party.key())?;
         let at = same.iter().position(|other| *other == entrant)?;
         (same.len() > 1).then_some(at + 1)
     }
 
     /// A unique name of an entrant: `Ion Pop`, or `Ion Pop (2)`.
-    pub fn name(&self, entrant: Entrant) -> String {
+    pub fn name(&self, entrant: EntrantId) -> String {
         let name = self.entrant(entrant).map(|entered| entered.party.to_string());
         let mut name = name.unwrap_or_default();
         if let Some(which) = self.namesake(entrant) {
@@ -413,7 +413,7 @@ impl Contest {
 
     /// The table at which an entrant sat last, and their place at it; `None` before the first draw
     /// and for a bye.
-    pub fn seat_of(&self, entrant: Entrant) -> Option<(&ContestTable, Side)> {
+    pub fn seat_of(&self, entrant: EntrantId) -> Option<(&ContestTable, Side)> {
         let (phase, table) = self.entrant(entrant)?.last?;
         let table = self.table(ContestTableId { phase, table: table? })?;
         Some((table, table.place_of(entrant)?))
@@ -432,7 +432,7 @@ impl Contest {
     /// get their unique names if those fit.
     pub fn seats(&self, table: &ContestTable) -> Vec<Name> {
         if !self.settings.pairs() {
-            let unique_name = |entrant: &Entrant| {
+            let unique_name = |entrant: &EntrantId| {
                 let plain =
                     || self.entrant(*entrant).map(|entered| entered.party.names()[0].clone());
                 self.name(*entrant).parse().ok().or_else(plain)
@@ -452,12 +452,12 @@ impl Contest {
 
     /// The entrants with a ticket in the next urn, in the order of their numbers; or the reason why
     /// no draw is possible now.
-    pub fn next_entrants(&self) -> Result<Vec<Entrant>, ContestRefusal> {
+    pub fn next_entrants(&self) -> Result<Vec<EntrantId>, ContestRefusal> {
         let drawn = self.phases.len();
         let late = self
             .entrants()
             .filter(|(_, entered)| entered.since >= drawn && !entered.has_withdrawn());
-        let late: Vec<Entrant> = late.map(|(entrant, _)| entrant).collect();
+        let late: Vec<EntrantId> = late.map(|(entrant, _)| entrant).collect();
         let full = self.settings.full_table();
         let Some(last) = self.phases.last() else {
             return if late.len() < full {
@@ -490,12 +490,13 @@ impl Contest {
     /// The entrants that go on from a settled phase, given the number of late entrants (T3, T4): the
     /// best of each table and the byes. If withdrawals leave fewer than a table, the best of the
     /// others go on too.
-    fn advancing(&self, phase: &ContestPhase, late: usize) -> Vec<Entrant> {
-        let gone = |entrant: &Entrant| {
+    fn advancing(&self, phase: &ContestPhase, late: usize) -> Vec<EntrantId> {
+        let gone = |entrant: &EntrantId| {
             let drawn = phase.tables.first().map_or(0, |table| table.id.phase + 1);
             self.entrants[entrant.index()].withdrew.is_some_and(|when| when <= drawn)
         };
-        let mut all: Vec<Entrant> = phase.tables.iter().flat_map(ContestTable::advancing).collect();
+        let mut all: Vec<EntrantId> =
+            phase.tables.iter().flat_map(ContestTable::advancing).collect();
         all.extend(phase.byes.iter().filter(|bye| !gone(bye)));
         let missing = self.settings.full_table().saturating_sub(all.len() + late);
         if missing > 0 {

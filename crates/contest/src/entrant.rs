@@ -12,12 +12,12 @@ pub const MAX_PLAYERS: usize = 1024;
 /// Numbers follow the order of entering and never change, so they distinguish entrants of the
 /// same name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Entrant(u16);
+pub struct EntrantId(u16);
 
-impl Entrant {
+impl EntrantId {
     /// The entrant at an index in the list.
-    pub const fn new(index: usize) -> Option<Entrant> {
-        if index < MAX_PLAYERS { Some(Entrant(index as u16)) } else { None }
+    pub const fn new(index: usize) -> Option<EntrantId> {
+        if index < MAX_PLAYERS { Some(EntrantId(index as u16)) } else { None }
     }
 
     /// The index in the list.
@@ -71,7 +71,7 @@ impl fmt::Display for Party {
 
 /// The state of an entrant in a contest.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EntrantRecord {
+pub struct Entrant {
     pub(crate) party: Party,
     /// The index of the first phase in whose urn the entrant has a ticket.
     pub(crate) since: usize,
@@ -81,7 +81,7 @@ pub struct EntrantRecord {
     pub(crate) last: Option<(usize, Option<usize>)>,
 }
 
-impl EntrantRecord {
+impl Entrant {
     /// The name or names of the entrant.
     pub fn party(&self) -> &Party {
         &self.party

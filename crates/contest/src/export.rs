@@ -2,7 +2,7 @@
 
 use crate::contest::{Contest, ContestPhase};
 use crate::csv::{self, Csv};
-use crate::entrant::Entrant;
+use crate::entrant::EntrantId;
 use crate::table::ContestTable;
 use crate::urn::{Ticket, table_letters};
 
@@ -77,7 +77,7 @@ impl Contest {
     }
 
     fn draw_line(&self, number: usize, phase: &ContestPhase) -> String {
-        let list = |entrants: &[Entrant]| {
+        let list = |entrants: &[EntrantId]| {
             let numbers = entrants.iter().map(|entrant| entrant.number().to_string());
             numbers.collect::<Vec<_>>().join(",")
         };

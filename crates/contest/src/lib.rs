@@ -51,7 +51,7 @@ pub mod urn;
 pub use contest::{
     Contest, ContestChange, ContestEntry, ContestPhase, ContestStage, MAX_PHASES, Reopening, Role,
 };
-pub use entrant::{Entrant, EntrantRecord, MAX_PLAYERS, Party};
+pub use entrant::{Entrant, EntrantId, MAX_PLAYERS, Party};
 pub use outcome::{InvalidOutcome, MatchOutcome};
 pub use refusal::ContestRefusal;
 pub use settings::{ContestSettings, Venue};

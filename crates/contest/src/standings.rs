@@ -3,7 +3,7 @@
 use cards::Side;
 
 use crate::contest::Contest;
-use crate::entrant::Entrant;
+use crate::entrant::EntrantId;
 use crate::table::{ContestTableId, TableStatus};
 use crate::urn::Ticket;
 
@@ -11,7 +11,7 @@ use crate::urn::Ticket;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Standing {
     /// The entrant.
-    pub entrant: Entrant,
+    pub entrant: EntrantId,
     /// Their state.
     pub state: EntrantState,
     /// Where they sit or sat last.
@@ -66,7 +66,7 @@ impl Standing {
 
 impl Contest {
     /// The standing of one entrant, without shared places.
-    pub fn standing(&self, entrant: Entrant) -> Option<Standing> {
+    pub fn standing(&self, entrant: EntrantId) -> Option<Standing> {
         let entered = self.entrant(entrant)?;
         let seated = self.seat_of(entrant);
         let score = seated.and_then(|(table, place)| Some(table.scores()?[place]));

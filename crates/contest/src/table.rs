@@ -9,7 +9,7 @@ use game::fair::Word;
 
 use crate::Millis;
 use crate::contest::{ContestEntry, Role};
-use crate::entrant::Entrant;
+use crate::entrant::EntrantId;
 use crate::outcome::MatchOutcome;
 use crate::sheet::Sheet;
 use crate::urn::Ticket;
@@ -75,7 +75,7 @@ pub struct Ranked {
     /// Their place at the table.
     pub place: Side,
     /// The entrant.
-    pub entrant: Entrant,
+    pub entrant: EntrantId,
     /// Their score, less penalties.
     pub score: i32,
     /// Their score in each play-off. A later one counts only for those whom the earlier ones left
@@ -92,7 +92,7 @@ pub struct Ranked {
 pub struct ContestTable {
     pub(crate) id: ContestTableId,
     pub(crate) rules: Rules,
-    pub(crate) entrants: Vec<Entrant>,
+    pub(crate) entrants: Vec<EntrantId>,
     pub(crate) dealer: Seat,
     /// The number of entrants that go on; 0 in the final.
     pub(crate) going_on: usize,
@@ -109,7 +109,7 @@ impl ContestTable {
     pub(crate) fn new(
         id: ContestTableId,
         rules: Rules,
-        entrants: Vec<Entrant>,
+        entrants: Vec<EntrantId>,
         dealer: Seat,
         going_on: usize,
     ) -> ContestTable {
@@ -140,18 +140,18 @@ impl ContestTable {
     }
 
     /// The entrants at the table, by places.
-    pub fn entrants(&self) -> &[Entrant] {
+    pub fn entrants(&self) -> &[EntrantId] {
         &self.entrants
     }
 
     /// The tickets of the entrants, by places.
-    pub fn tickets(&self) -> impl Iterator<Item = (Ticket, Entrant)> + '_ {
+    pub fn tickets(&self) -> impl Iterator<Item = (Ticket, EntrantId)> + '_ {
         let places = Side::first(self.entrants.len()).zip(&self.entrants);
         places.map(|(place, entrant)| (Ticket { table: self.id.table, place }, *entrant))
     }
 
     /// The place of an entrant.
-    pub fn place_of(&self, entrant: Entrant) -> Option<Side> {
+    pub fn place_of(&self, entrant: EntrantId) -> Option<Side> {
         self.entrants.iter().position(|other| *other == entrant).and_then(Side::new)
     }
 
@@ -257,7 +257,7 @@ impl ContestTable {
 
     /// The entrants whose tie must be played off (T4): for the last place that goes on, and in the
     /// final for every place. Empty while the result is not known.
-    pub fn tied(&self) -> Vec<Entrant> {
+    pub fn tied(&self) -> Vec<EntrantId> {
         if self.outcome().is_none() {
             return Vec::new();
         }
@@ -274,7 +274,7 @@ impl ContestTable {
 
     /// The entrants that go on, the best first (T3); empty before the table is settled and in the
     /// final.
-    pub fn advancing(&self) -> Vec<Entrant> {
+    pub fn advancing(&self) -> Vec<EntrantId> {
         if self.status() != TableStatus::Settled {
             return Vec::new();
         }

@@ -18,7 +18,7 @@ use game::deal::{RandomStream, Seed};
 use game::fair::{Commitment, Secret, Word};
 use thiserror::Error;
 
-use crate::entrant::Entrant;
+use crate::entrant::EntrantId;
 use crate::settings::ContestSettings;
 
 /// The maximum number of words in a draw.
@@ -158,13 +158,13 @@ pub fn seed(settings: &ContestSettings, phase: usize, secret: &Secret, words: &[
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Drawn {
     /// The entrants at each table, by places, and its first dealer.
-    pub tables: Vec<(Vec<Entrant>, Seat)>,
+    pub tables: Vec<(Vec<EntrantId>, Seat)>,
     /// The entrants that go on without playing.
-    pub byes: Vec<Entrant>,
+    pub byes: Vec<EntrantId>,
 }
 
 /// Draws the lots; `entrants` are in the order of their numbers, as many as planned.
-pub fn draw(seed: Seed, plan: &PhasePlan, entrants: &[Entrant]) -> Drawn {
+pub fn draw(seed: Seed, plan: &PhasePlan, entrants: &[EntrantId]) -> Drawn {
     debug_assert!(entrants.is_sorted() && entrants.len() == plan.entrants());
     let mut order = entrants.to_vec();
     RandomStream::new(seed, 0).shuffle(&mut order);

@@ -11,7 +11,12 @@ pub use rules::{AllPass, BidOn, Calls, Enforcement, Rules, Spec};
 pub use score::{Contract, Penalty, leader, score};
 
 /// The points that make one point of score; a bid of n promises n times as many (C6).
-pub const POINTS_A_SCORE: u8 = 33;
+pub const POINTS_PER_SCORE: u8 = 33;
+
+/// The points that a bid promises (C6).
+pub const fn promised_points(bid: u8) -> u16 {
+    bid as u16 * POINTS_PER_SCORE as u16
+}
 
 /// The points of all cards together (C1).
 pub const POINTS_IN_PACK: u8 = 120;

@@ -97,7 +97,7 @@ impl View {
     }
 
     /// The legal actions of the viewer that break no duty and challenge no player (C8, C15).
-    pub fn legal_actions(&self) -> Vec<Action> {
+    pub fn lawful_actions(&self) -> Vec<Action> {
         let lawful = self.public.lawful_cards(self.hand());
         let mut actions = self.actions();
         actions.retain(|action| match action {

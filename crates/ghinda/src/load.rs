@@ -290,7 +290,7 @@ impl LoadPlayer {
     fn next_command(&self) -> Option<TableCommand> {
         let replica = &self.client.replica;
         match replica.prompt()? {
-            Prompt::Act => replica.act(*replica.view()?.legal_actions().first()?),
+            Prompt::Act => replica.act(*replica.view()?.lawful_actions().first()?),
             Prompt::Ready => Some(TableCommand::Ready),
             Prompt::Rematch => Some(TableCommand::Rematch),
         }

@@ -1,6 +1,6 @@
 //! House rules in words.
 
-use game::cruce::{AllPass, BidOn, Calls, Enforcement, POINTS_A_SCORE};
+use game::cruce::{AllPass, BidOn, Calls, Enforcement, promised_points};
 use game::rules::{OptionValue, RulesFault};
 use game::whist::DealOrder;
 use game::{Rules, cruce, whist};
@@ -91,7 +91,7 @@ impl Phrases {
             "target" => self.option_target(spec.target),
             "margin" => self.option_margin(spec.margin),
             "max_bid" => {
-                let promised = u16::from(rules.max_bid()) * u16::from(POINTS_A_SCORE);
+                let promised = promised_points(rules.max_bid());
                 self.option_max_bid(self.bid_word(rules.max_bid()), self.points(promised))
             }
             "bid_on" => self.option_bid_on(match spec.bid_on {

@@ -2,7 +2,7 @@
 
 use cards::CardSet;
 use game::Rules;
-use game::cruce::POINTS_A_SCORE;
+use game::cruce::promised_points;
 
 use super::{Phrases, game_word};
 
@@ -40,7 +40,7 @@ impl Phrases {
 
     /// The declarer of Cruce, and the points that their side must make (C6).
     pub fn promise(&self, name: &str, side: &str, bid: u8) -> String {
-        let points = self.points(u16::from(bid) * u16::from(POINTS_A_SCORE));
+        let points = self.points(promised_points(bid));
         if bid == 0 {
             self.story_no_promise(name)
         } else if side == name {

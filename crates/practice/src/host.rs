@@ -5,19 +5,19 @@ use std::sync::Arc;
 
 use room::Millis;
 
-use crate::messages::{HostReport, HostRequest};
-use crate::plan::{PracticePlan, tempo};
+use crate::messages::{WorkerReport, WorkerRequest};
+use crate::plan::{PracticePlan, timings};
 use crate::practice::{Due, Practice};
 
 /// The practice table of a page, once the page has opened one.
 #[derive(Default)]
-pub struct PracticeHost {
+pub struct PracticeWorker {
     practice: Option<Practice>,
     /// Whether the record of the finished match was reported.
     record_reported: bool,
 }
 
-impl PracticeHost {
+impl PracticeWorker {
     /// Handles a request of the page and returns the reports to it. `entropy` returns random bytes that
     /// were never used before; a new table needs them.
     pub fn take(
@@ -25,14 +25,14 @@ impl PracticeHost {
         request: &str,
         now: Millis,
         entropy: impl FnOnce() -> [u8; 32],
-    ) -> Vec<HostReport> {
-        let opened = match HostRequest::read(request) {
-            Some(HostRequest::Open { plan, name }) => open(&plan, &name, entropy(), now),
-            Some(HostRequest::Resume { journal }) => {
-                let resumed = Practice::resume(journal.lines(), tempo(), now);
+    ) -> Vec<WorkerReport> {
+        let opened = match WorkerRequest::read(request) {
+            Some(WorkerRequest::Open { plan, name }) => open(&plan, &name, entropy(), now),
+            Some(WorkerRequest::Resume { journal }) => {
+                let resumed = Practice::resume(journal.lines(), timings(), now);
                 resumed.map_err(|error| error.to_string())
             }
-            Some(HostRequest::Message(text)) => {
+            Some(WorkerRequest::Message(text)) => {
                 let Some(practice) = &mut self.practice else { return Vec::new() };
                 let messages = practice.receive(now, &text);
                 return self.report(messages);
@@ -42,11 +42,11 @@ impl PracticeHost {
         match opened {
             Ok(practice) => {
                 (self.practice, self.record_reported) = (Some(practice), false);
-                let mut reports = vec![HostReport::Opened];
+                let mut reports = vec![WorkerReport::Opened];
                 reports.extend(self.report(Vec::new()));
                 reports
             }
-            Err(why) => vec![HostReport::Refused(why)],
+            Err(why) => vec![WorkerReport::Refused(why)],
         }
     }
 
@@ -63,28 +63,28 @@ impl PracticeHost {
     }
 
     /// Does what is due by now, and returns the reports to the page.
-    pub fn wake(&mut self, now: Millis) -> Vec<HostReport> {
+    pub fn wake(&mut self, now: Millis) -> Vec<WorkerReport> {
         let messages = self.practice.as_mut().map(|practice| practice.wake(now));
         self.report(messages.unwrap_or_default())
     }
 
     /// The reports to the page: first what it must store, so that it never shows what could be lost, then
     /// the messages of the table.
-    fn report(&mut self, messages: Vec<Arc<str>>) -> Vec<HostReport> {
+    fn report(&mut self, messages: Vec<Arc<str>>) -> Vec<WorkerReport> {
         let Some(practice) = &mut self.practice else { return Vec::new() };
         let update = practice.journal();
         // A new match has begun.
         self.record_reported &= !update.replaces;
         let mut reports = Vec::new();
         reports.extend(
-            (update.replaces || !update.lines.is_empty()).then_some(HostReport::Journal(update)),
+            (update.replaces || !update.lines.is_empty()).then_some(WorkerReport::Journal(update)),
         );
-        reports.extend(messages.iter().map(|text| HostReport::Message(text.to_string())));
+        reports.extend(messages.iter().map(|text| WorkerReport::Message(text.to_string())));
         if !self.record_reported
             && let Some(record) = practice.record()
         {
             self.record_reported = true;
-            reports.push(HostReport::Record(record.to_string()));
+            reports.push(WorkerReport::Record(record.to_string()));
         }
         reports
     }

@@ -31,7 +31,7 @@ const HEADING: &str = "ghinda practice 1";
 /// table refuses all further commands.
 pub const MAX_ENTRIES: usize = 1 << 16;
 /// The maximum number of bytes in a line.
-pub const MAX_LETTERS: usize = 16 << 10;
+pub const MAX_LINE_BYTES: usize = 16 << 10;
 /// Larger numbers of entries, times and matches are refused: no table writes them, and counting on from
 /// them could overflow.
 const MAX_COUNTED: u64 = 1 << 53;
@@ -127,7 +127,7 @@ impl MatchJournal {
     /// then stored anew.
     pub(crate) fn read<'a>(
         lines: impl IntoIterator<Item = &'a str>,
-        tempo: Timings,
+        timings: Timings,
     ) -> Result<(MatchJournal, Room), UnusableJournal> {
         let lines = (1..).zip(lines).filter(|(_, line)| !line.trim().is_empty());
         let mut lines = lines.peekable();
@@ -139,7 +139,7 @@ impl MatchJournal {
         while let Some((number, line)) = lines.next() {
             // A line that does not fit may have changed a part of the room.
             let before_last = if lines.peek().is_none() { room.clone() } else { None };
-            match (journal.read_line(line, &mut room, tempo), before_last) {
+            match (journal.read_line(line, &mut room, timings), before_last) {
                 (Ok(()), _) => read_lines.push(line),
                 (Err(_), Some(before)) => {
                     room = Some(before);
@@ -159,11 +159,11 @@ impl MatchJournal {
         &mut self,
         line: &str,
         room: &mut Option<Room>,
-        tempo: Timings,
+        timings: Timings,
     ) -> Result<(), String> {
-        if line.len() > MAX_LETTERS || self.entries.len() == MAX_ENTRIES {
+        if line.len() > MAX_LINE_BYTES || self.entries.len() == MAX_ENTRIES {
             return Err(format!(
-                "a journal has at most {MAX_ENTRIES} entries of {MAX_LETTERS} bytes"
+                "a journal has at most {MAX_ENTRIES} entries of {MAX_LINE_BYTES} bytes"
             ));
         }
         let (number, at, body) =
@@ -173,7 +173,7 @@ impl MatchJournal {
             return Err("the number of the match is too large".into());
         }
         let fits = match room {
-            None => Room::open(self.table, number, &logged, tempo).map(|(opened, _)| {
+            None => Room::open(self.table, number, &logged, timings).map(|(opened, _)| {
                 self.first = number;
                 *room = Some(opened);
             }),
@@ -210,7 +210,7 @@ fn split_entry(line: &str) -> Option<(u64, Millis, &str)> {
 /// The number of the match that an entry promises or begins.
 fn match_number(entry: &Entry) -> Option<u32> {
     match entry {
-        Entry::Promised { number, .. } => Some(*number),
+        Entry::Committed { number, .. } => Some(*number),
         Entry::Started(roster) => Some(roster.number),
         _ => None,
     }

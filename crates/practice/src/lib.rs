@@ -12,7 +12,7 @@
 //! - stores the [journal](Practice::journal), from which a match can be
 //!   [resumed](Practice::resume) after everything else is lost.
 //!
-//! For a page in a browser, [`PracticeHost`] does that in a worker with text [messages].
+//! For a page in a browser, [`PracticeWorker`] does that in a worker with text [messages].
 //!
 //! ```
 //! use game::Rules;
@@ -39,7 +39,7 @@ mod plan;
 mod practice;
 mod random_source;
 
-pub use host::PracticeHost;
-pub use journal::{JournalUpdate, MAX_ENTRIES, MAX_LETTERS, UnusableJournal};
-pub use plan::{InvalidPlan, PracticePlan, tempo};
+pub use host::PracticeWorker;
+pub use journal::{JournalUpdate, MAX_ENTRIES, MAX_LINE_BYTES, UnusableJournal};
+pub use plan::{InvalidPlan, PracticePlan, timings};
 pub use practice::{Due, Practice};

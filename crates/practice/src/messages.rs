@@ -1,4 +1,4 @@
-//! The messages between a page and its [host](crate::PracticeHost) in a worker: one text at a time, in
+//! The messages between a page and its [host](crate::PracticeWorker) in a worker: one text at a time, in
 //! both directions.
 //!
 //! A message of the table is passed unchanged. It is JSON, so it begins with a brace; every other text
@@ -8,7 +8,7 @@ use crate::journal::JournalUpdate;
 
 /// A message of the page.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum HostRequest {
+pub enum WorkerRequest {
     /// Opens a table.
     Open {
         /// The plan of the table: see [`PracticePlan::of_text`](crate::PracticePlan::of_text).
@@ -27,7 +27,7 @@ pub enum HostRequest {
 
 /// A message of the host.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum HostReport {
+pub enum WorkerReport {
     /// The host can take requests.
     Ready,
     /// The table is open and takes a hello.
@@ -42,66 +42,66 @@ pub enum HostReport {
     Record(String),
 }
 
-impl HostRequest {
+impl WorkerRequest {
     /// As text.
     pub fn text(&self) -> String {
         match self {
-            HostRequest::Open { plan, name } => format!("open\n{plan}\n{name}"),
-            HostRequest::Resume { journal } => format!("resume\n{journal}"),
-            HostRequest::Message(text) => text.clone(),
+            WorkerRequest::Open { plan, name } => format!("open\n{plan}\n{name}"),
+            WorkerRequest::Resume { journal } => format!("resume\n{journal}"),
+            WorkerRequest::Message(text) => text.clone(),
         }
     }
 
     /// From text. Returns `None` if it is not a request.
-    pub fn read(text: &str) -> Option<HostRequest> {
+    pub fn read(text: &str) -> Option<WorkerRequest> {
         if text.starts_with('{') {
-            return Some(HostRequest::Message(text.into()));
+            return Some(WorkerRequest::Message(text.into()));
         }
         let (word, rest) = text.split_once('\n')?;
         match word {
             "open" => {
                 let (plan, name) = rest.split_once('\n')?;
-                Some(HostRequest::Open { plan: plan.into(), name: name.into() })
+                Some(WorkerRequest::Open { plan: plan.into(), name: name.into() })
             }
-            "resume" => Some(HostRequest::Resume { journal: rest.into() }),
+            "resume" => Some(WorkerRequest::Resume { journal: rest.into() }),
             _ => None,
         }
     }
 }
 
-impl HostReport {
+impl WorkerReport {
     /// As text.
     pub fn text(&self) -> String {
         match self {
-            HostReport::Ready => "ready\n".into(),
-            HostReport::Opened => "opened\n".into(),
-            HostReport::Refused(why) => format!("refused\n{why}"),
-            HostReport::Journal(JournalUpdate { replaces: anew, lines }) => {
+            WorkerReport::Ready => "ready\n".into(),
+            WorkerReport::Opened => "opened\n".into(),
+            WorkerReport::Refused(why) => format!("refused\n{why}"),
+            WorkerReport::Journal(JournalUpdate { replaces: anew, lines }) => {
                 let word = if *anew { "anew" } else { "more" };
                 format!("{word}\n{}", lines.join("\n"))
             }
-            HostReport::Message(text) => text.clone(),
-            HostReport::Record(text) => format!("record\n{text}"),
+            WorkerReport::Message(text) => text.clone(),
+            WorkerReport::Record(text) => format!("record\n{text}"),
         }
     }
 
     /// From text. Returns `None` if it is not a report.
-    pub fn read(text: &str) -> Option<HostReport> {
+    pub fn read(text: &str) -> Option<WorkerReport> {
         if text.starts_with('{') {
-            return Some(HostReport::Message(text.into()));
+            return Some(WorkerReport::Message(text.into()));
         }
         let (word, rest) = text.split_once('\n')?;
         let journal = |anew| {
             let lines = rest.lines().map(String::from).collect();
-            Some(HostReport::Journal(JournalUpdate { replaces: anew, lines }))
+            Some(WorkerReport::Journal(JournalUpdate { replaces: anew, lines }))
         };
         match word {
-            "ready" => Some(HostReport::Ready),
-            "opened" => Some(HostReport::Opened),
-            "refused" => Some(HostReport::Refused(rest.into())),
+            "ready" => Some(WorkerReport::Ready),
+            "opened" => Some(WorkerReport::Opened),
+            "refused" => Some(WorkerReport::Refused(rest.into())),
             "anew" => journal(true),
             "more" => journal(false),
-            "record" => Some(HostReport::Record(rest.into())),
+            "record" => Some(WorkerReport::Record(rest.into())),
             _ => None,
         }
     }
@@ -114,36 +114,36 @@ mod tests {
     #[test]
     fn messages_are_read_as_they_were_written() {
         let journal = |anew| {
-            HostReport::Journal(JournalUpdate {
+            WorkerReport::Journal(JournalUpdate {
                 replaces: anew,
                 lines: vec!["1 2 {}".into(), "2 3 {}".into()],
             })
         };
         for request in [
-            HostRequest::Open { plan: "cruce4t-21,hard".into(), name: "Ana Maria".into() },
-            HostRequest::Resume { journal: "ghinda practice 1\n1 2 {}".into() },
-            HostRequest::Message(r#"{"beat":{}}"#.into()),
+            WorkerRequest::Open { plan: "cruce4t-21,hard".into(), name: "Ana Maria".into() },
+            WorkerRequest::Resume { journal: "ghinda practice 1\n1 2 {}".into() },
+            WorkerRequest::Message(r#"{"beat":{}}"#.into()),
         ] {
-            assert_eq!(HostRequest::read(&request.text()), Some(request));
+            assert_eq!(WorkerRequest::read(&request.text()), Some(request));
         }
         for report in [
-            HostReport::Ready,
-            HostReport::Opened,
-            HostReport::Refused("no\nreason".into()),
+            WorkerReport::Ready,
+            WorkerReport::Opened,
+            WorkerReport::Refused("no\nreason".into()),
             journal(true),
             journal(false),
-            HostReport::Message(r#"{"beat":{}}"#.into()),
-            HostReport::Record("ghinda 1\n\nrules cruce2-3\n".into()),
+            WorkerReport::Message(r#"{"beat":{}}"#.into()),
+            WorkerReport::Record("ghinda 1\n\nrules cruce2-3\n".into()),
         ] {
-            assert_eq!(HostReport::read(&report.text()), Some(report));
+            assert_eq!(WorkerReport::read(&report.text()), Some(report));
         }
     }
 
     #[test]
     fn other_texts_are_not_messages() {
         for text in ["", "open", "open\ncruce2-3", "close\n", "ready"] {
-            assert_eq!(HostRequest::read(text), None, "{text:?}");
-            assert_eq!(HostReport::read(text), None, "{text:?}");
+            assert_eq!(WorkerRequest::read(text), None, "{text:?}");
+            assert_eq!(WorkerReport::read(text), None, "{text:?}");
         }
     }
 }

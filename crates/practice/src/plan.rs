@@ -24,13 +24,20 @@ pub struct PracticePlan {
     /// then the player may see the promise and add a word to the seed.
     pub begins: bool,
     /// How long the table waits for each step.
-    pub tempo: Timings,
+    pub timings: Timings,
 }
 
 impl PracticePlan {
     /// A match that begins at once, on a random seat, with bots of the default level.
     pub fn new(rules: Rules, name: Name) -> PracticePlan {
-        PracticePlan { rules, name, seat: None, bots: vec![STAND_IN], begins: true, tempo: tempo() }
+        PracticePlan {
+            rules,
+            name,
+            seat: None,
+            bots: vec![STAND_IN],
+            begins: true,
+            timings: timings(),
+        }
     }
 
     /// Parses a plan from a text that fits into a URL: the code of the rules and, after commas, the
@@ -66,7 +73,7 @@ pub enum InvalidPlan {
 
 /// The timings of a table at which no other player waits: a bot takes long enough to be
 /// followed, and the score stays until the player continues.
-pub fn tempo() -> Timings {
+pub fn timings() -> Timings {
     Timings { bot_delay: 700, score_time: None, ..Timings::default() }
 }
 

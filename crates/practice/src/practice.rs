@@ -82,7 +82,7 @@ impl Practice {
         let opened =
             LoggedEntry { at: now, command: None, entry: Entry::Opened(Box::new(opening)) };
         journal.write(&opened);
-        let (mut room, _) = Room::open(source.table(), journal.last(), &opened, plan.tempo)
+        let (mut room, _) = Room::open(source.table(), journal.last(), &opened, plan.timings)
             .map_err(|_| RefusalReason::Unavailable)?;
         for what in commands(plan, source)? {
             let command = PlayerCommand { player: PLAYER, id: "open".into(), what };
@@ -101,10 +101,10 @@ impl Practice {
     /// before it.
     pub fn resume<'a>(
         journal: impl IntoIterator<Item = &'a str>,
-        tempo: Timings,
+        timings: Timings,
         now: Millis,
     ) -> Result<Practice, UnusableJournal> {
-        let (journal, room) = MatchJournal::read(journal, tempo)?;
+        let (journal, room) = MatchJournal::read(journal, timings)?;
         Ok(Practice::from_room(room, journal, now))
     }
 

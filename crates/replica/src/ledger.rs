@@ -52,9 +52,9 @@ pub enum LedgerChange {
         answer: CommandResult,
     },
     /// Lines are missing, or differ from those of the server.
-    Lost,
+    Gap,
     /// The lines of the whole ledger cannot be read: this program is too old.
-    Unread,
+    Unreadable,
 }
 
 impl LedgerReplica {
@@ -109,7 +109,7 @@ impl LedgerReplica {
     ) -> LedgerChange {
         let before = self.ledger.as_ref().map_or(0, Ledger::len);
         // The known lines may differ from those of the server; then a new start helps.
-        let misfit = if before == 0 { LedgerChange::Unread } else { LedgerChange::Lost };
+        let misfit = if before == 0 { LedgerChange::Unreadable } else { LedgerChange::Gap };
         if from > before {
             return misfit;
         }
@@ -194,8 +194,8 @@ impl Replica for LedgerReplica {
     fn progress(change: &LedgerChange) -> ReplicaProgress {
         match change {
             LedgerChange::Arrived => ReplicaProgress::Synced,
-            LedgerChange::Lost => ReplicaProgress::Gap,
-            LedgerChange::Unread => ReplicaProgress::Unreadable,
+            LedgerChange::Gap => ReplicaProgress::Gap,
+            LedgerChange::Unreadable => ReplicaProgress::Unreadable,
             LedgerChange::Nothing | LedgerChange::Lines { .. } | LedgerChange::Answered { .. } => {
                 ReplicaProgress::None
             }
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(replica.receive(lines(0, &[HEADER, ANA])), LedgerChange::Lines { before: 0 });
         assert_eq!(replica.receive(lines(1, &[ANA, ANA])), LedgerChange::Lines { before: 2 });
         assert_eq!(entered(&replica), 2);
-        assert_eq!(replica.receive(lines(4, &[ANA])), LedgerChange::Lost, "a line is missing");
+        assert_eq!(replica.receive(lines(4, &[ANA])), LedgerChange::Gap, "a line is missing");
         let LedgerClientMessage::Hello { since, role: None, .. } = replica.hello() else {
             panic!()
         };
@@ -245,7 +245,10 @@ mod tests {
         assert!(replica.read(&[HEADER, ANA].join("\n")));
         assert_eq!(entered(&replica), 1);
         let newer = r#"{"ghinda_contest":2}"#;
-        assert_eq!(LedgerReplica::new("x", None).receive(lines(0, &[newer])), LedgerChange::Unread);
+        assert_eq!(
+            LedgerReplica::new("x", None).receive(lines(0, &[newer])),
+            LedgerChange::Unreadable
+        );
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl FromStr for RoleKey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contest::{ContestTableId, Entrant};
+    use contest::{ContestTableId, EntrantId};
 
     #[test]
     fn a_role_key_is_written_and_read() {
@@ -77,7 +77,7 @@ mod tests {
         let roles = [
             Role::Organiser,
             Role::Referee(ContestTableId { phase: 1, table: 27 }),
-            Role::Player(Entrant::new(6).unwrap()),
+            Role::Player(EntrantId::new(6).unwrap()),
         ];
         let texts = roles.map(|role| organiser.for_role(role).unwrap().to_string());
         assert_eq!(texts[0], format!("organiser.{}", "a5".repeat(16)));

@@ -12,8 +12,8 @@ use core::str::FromStr;
 use game::public::Phase;
 use game::{PlayedDeal, Rules, SeatEvent, View};
 use wire::table::{
-    ChatMessage, ClientMessage, CommandRefusal, DealPlayed, Occupant, Phrase, Promise, SeatState,
-    ServerMessage, Snapshot, TableCommand, TableEvent, TableStage, Update, VERSION,
+    ChatMessage, ClientMessage, CommandRefusal, DealPlayed, MatchCommitment, Occupant, Phrase,
+    SeatState, ServerMessage, Snapshot, TableCommand, TableEvent, TableStage, Update, VERSION,
 };
 
 pub use prompt::Prompt;
@@ -89,7 +89,7 @@ pub enum TableChange {
         refusal: CommandRefusal,
     },
     /// A version is missing or does not fit: send hello again, without a version.
-    Lost,
+    Gap,
 }
 
 impl TableReplica {
@@ -173,7 +173,7 @@ impl TableReplica {
     }
 
     fn update(&mut self, update: Update) -> TableChange {
-        let Some(known) = &mut self.known else { return TableChange::Lost };
+        let Some(known) = &mut self.known else { return TableChange::Gap };
         if let Some(id) = &update.done
             && let Some(at) = self.commands.iter().position(|command| command.id == *id)
         {
@@ -186,7 +186,7 @@ impl TableReplica {
         }
         if update.version != version + 1 || known.fold(&update).is_none() {
             self.known = None;
-            return TableChange::Lost;
+            return TableChange::Gap;
         }
         TableChange::Events(update.events)
     }
@@ -243,7 +243,7 @@ impl Replica for TableReplica {
                     self.known = Some(known);
                     TableChange::Snapshot
                 }
-                None => TableChange::Lost,
+                None => TableChange::Gap,
             },
             ServerMessage::Update(update) => self.update(update),
             ServerMessage::Done { id, .. } => {
@@ -281,7 +281,7 @@ impl Replica for TableReplica {
     fn progress(change: &TableChange) -> ReplicaProgress {
         match change {
             TableChange::Arrived { .. } => ReplicaProgress::Synced,
-            TableChange::Lost => ReplicaProgress::Gap,
+            TableChange::Gap => ReplicaProgress::Gap,
             TableChange::Nothing
             | TableChange::Snapshot
             | TableChange::Events(_)
@@ -355,7 +355,7 @@ impl ReplicaState {
                 }
                 (self.state.pace, self.state.listed) = (*pace, *listed);
             }
-            TableEvent::Promised(promise) => self.set_promise(promise.clone()),
+            TableEvent::Committed(promise) => self.set_promise(promise.clone()),
             TableEvent::Word { seat, word } => self.seat_mut(*seat)?.word = Some(word.clone()),
             TableEvent::Started { number, first } => self.start_match(*number, *first)?,
             TableEvent::Secret { secret } => self.state.promise.secret = Some(secret.clone()),
@@ -445,7 +445,7 @@ impl ReplicaState {
     }
 
     /// Sets the promise of the next match; earlier words become void.
-    fn set_promise(&mut self, promise: Promise) {
+    fn set_promise(&mut self, promise: MatchCommitment) {
         self.state.seats.iter_mut().for_each(|seat| seat.word = None);
         match self.state.stage {
             TableStage::Over => self.state.next = Some(promise),

@@ -213,7 +213,7 @@ fn what_arrives_on_a_dropped_transport_changes_nothing_in_the_conversation() {
     let mut client = Client::live();
     client.conversation.disconnected(client.now);
     let step = client.conversation.receive(&mut client.replica, update(8), client.now);
-    assert_eq!((step.change, step.send), (TableChange::Lost, Vec::new()));
+    assert_eq!((step.change, step.send), (TableChange::Gap, Vec::new()));
     assert!(step.hang_up);
     assert_eq!(client.conversation.tick(client.now + SILENCE), Tick::Wait);
 }

@@ -4,7 +4,7 @@ use game::public::InvalidEvent;
 use game::record::{Name, Record};
 use ids::TableId;
 
-use crate::room::{Entry, LoggedEntry, Room, RosterSeat, Timings};
+use crate::room::{CheckpointSeat, Entry, LoggedEntry, Room, Timings};
 
 /// The record of a match, from the entry that began it up to its end or to the last entry. It holds
 /// the secret only if the match is over.
@@ -18,16 +18,16 @@ pub fn record<'a>(
 ) -> Result<Record, InvalidEvent> {
     let mut entries = entries.into_iter();
     let started = entries.next().ok_or(InvalidEvent)?;
-    let Entry::Started(roster) = &started.entry else { return Err(InvalidEvent) };
+    let Entry::Started(checkpoint) = &started.entry else { return Err(InvalidEvent) };
     let (mut room, _) = Room::open(table, version, started, Timings::default())?;
-    let (rules, words) = (roster.opening.rules, roster.words);
-    let name = room.match_name(roster.number);
-    let secret = roster.opening.secret;
+    let (rules, words) = (checkpoint.opening.rules, checkpoint.words);
+    let name = room.match_name(checkpoint.number);
+    let secret = checkpoint.opening.secret;
     let mut record = Record::new(rules, name, secret.commit(&name, &rules), words);
-    for (name_in_record, seat) in record.names.iter_mut().zip(&roster.seats) {
+    for (name_in_record, seat) in record.names.iter_mut().zip(&checkpoint.seats) {
         *name_in_record = match seat {
-            RosterSeat::Person { name, .. } => Some(name.clone()),
-            RosterSeat::Bot(level) => level.name().parse::<Name>().ok(),
+            CheckpointSeat::Person { name, .. } => Some(name.clone()),
+            CheckpointSeat::Bot(level) => level.name().parse::<Name>().ok(),
         };
     }
     for logged in entries {

@@ -61,7 +61,7 @@ struct PendingAppend {
     /// The command that led to them.
     command: Option<(ConnectionId, String)>,
     /// The request that led to them.
-    ticket: Option<u64>,
+    request_id: Option<u64>,
 }
 
 /// The last question to a bot.
@@ -208,10 +208,11 @@ impl TableDriver {
             Input::Command { connection, id, .. } => {
                 effects.push(refused(connection, id, RefusalReason::TooFast.into()));
             }
-            Input::Admit { ticket, .. }
-            | Input::Seat { ticket, .. }
-            | Input::Begin { ticket, .. } => {
-                effects.push(Effect::Reply { ticket, answer: Err(RefusalReason::TooFast.into()) });
+            Input::Admit { request_id, .. }
+            | Input::Seat { request_id, .. }
+            | Input::Start { request_id, .. } => {
+                effects
+                    .push(Effect::Reply { request_id, answer: Err(RefusalReason::TooFast.into()) });
             }
             // The bot is asked again.
             Input::BotAnswered { .. } => self.question = None,
@@ -231,15 +232,20 @@ impl TableDriver {
             Input::Command { connection, id, what } => {
                 self.on_command(connection, id, what, context, effects)
             }
-            Input::Admit { player, key, ticket } => {
-                self.on_request(ticket, self.room.admit(player, key), context, effects);
+            Input::Admit { player, key, request_id } => {
+                self.on_request(request_id, self.room.admit(player, key), context, effects);
             }
-            Input::Seat { contest, player, seats, ticket } => {
+            Input::Seat { contest, player, seats, request_id } => {
                 let decided = self.room.seat_from_contest(contest, player, &seats);
-                self.on_request(ticket, decided, context, effects);
+                self.on_request(request_id, decided, context, effects);
             }
-            Input::Begin { contest, ticket } => {
-                self.on_request(ticket, self.room.begin_contest_match(contest), context, effects);
+            Input::Start { contest, request_id } => {
+                self.on_request(
+                    request_id,
+                    self.room.start_contest_match(contest),
+                    context,
+                    effects,
+                );
             }
             Input::BotAnswered { seat, version, action } => {
                 if let Some(entries) = self.room.decide_bot(seat, version, action) {
@@ -261,21 +267,23 @@ impl TableDriver {
     /// Answers a request that does not come from a connection, or stores its entries first.
     fn on_request(
         &mut self,
-        ticket: u64,
+        request_id: u64,
         decided: Result<Vec<Entry>, CommandRefusal>,
         context: &DriverContext<'_>,
         effects: &mut Vec<Effect>,
     ) {
         match decided {
             Ok(entries) if entries.is_empty() => {
-                effects.push(Effect::Reply { ticket, answer: Ok(()) });
+                effects.push(Effect::Reply { request_id, answer: Ok(()) });
             }
             Ok(entries) => {
-                let pending =
-                    PendingAppend { ticket: Some(ticket), ..pending_append(entries, context.now) };
+                let pending = PendingAppend {
+                    request_id: Some(request_id),
+                    ..pending_append(entries, context.now)
+                };
                 self.append(pending, effects);
             }
-            Err(refusal) => effects.push(Effect::Reply { ticket, answer: Err(refusal) }),
+            Err(refusal) => effects.push(Effect::Reply { request_id, answer: Err(refusal) }),
         }
     }
 
@@ -431,8 +439,8 @@ impl TableDriver {
             }
             self.tail.push_back(transition);
         }
-        if let Some(ticket) = pending.ticket {
-            effects.push(Effect::Reply { ticket, answer: Ok(()) });
+        if let Some(request_id) = pending.request_id {
+            effects.push(Effect::Reply { request_id, answer: Ok(()) });
         }
         self.disconnect_unwelcome(effects);
         self.refresh_presence(context.now);
@@ -455,8 +463,8 @@ impl TableDriver {
         if let Some((connection, id)) = pending.command {
             effects.push(refused(connection, id, refusal()));
         }
-        if let Some(ticket) = pending.ticket {
-            effects.push(Effect::Reply { ticket, answer: Err(refusal()) });
+        if let Some(request_id) = pending.request_id {
+            effects.push(Effect::Reply { request_id, answer: Err(refusal()) });
         }
     }
 
@@ -679,7 +687,7 @@ impl TableDriver {
 /// Entries whose storing no client waits for.
 fn pending_append(entries: Vec<Entry>, at: Millis) -> PendingAppend {
     let entries = entries.into_iter().map(|entry| LoggedEntry { at, command: None, entry });
-    PendingAppend { entries: entries.collect(), command: None, ticket: None }
+    PendingAppend { entries: entries.collect(), command: None, request_id: None }
 }
 
 fn send(connection: ConnectionId, message: &ServerMessage) -> Effect {

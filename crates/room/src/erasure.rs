@@ -8,7 +8,8 @@ use game::record::Name;
 use ids::{PlayerId, TableId};
 
 use crate::room::{
-    ChatContent, DoneCommand, Entry, LoggedEntry, Opening, Room, Roster, RosterSeat, Timings,
+    ChatContent, Checkpoint, CheckpointSeat, DoneCommand, Entry, LoggedEntry, Opening, Room,
+    Timings,
 };
 
 /// What replaces the names and the chat of an erased player.
@@ -94,7 +95,7 @@ impl Eraser {
                 Entry::Renamed { seat: *seat, name: self.name.clone() }
             }
             Entry::Hosted { player } => Entry::Hosted { player: self.id(*player) },
-            Entry::Started(roster) => Entry::Started(Box::new(self.roster(roster))),
+            Entry::Started(checkpoint) => Entry::Started(Box::new(self.checkpoint(checkpoint))),
             Entry::Said { seat, saying: ChatContent::Text(_) } if sits_on(*seat) => {
                 Entry::Said { seat: *seat, saying: ChatContent::Text(ERASED.into()) }
             }
@@ -107,7 +108,7 @@ impl Eraser {
             | Entry::BotSat { .. }
             | Entry::Emptied { .. }
             | Entry::Settings { .. }
-            | Entry::Promised { .. }
+            | Entry::Committed { .. }
             | Entry::Word { .. }
             | Entry::Dealt
             | Entry::Acted { .. }
@@ -128,20 +129,22 @@ impl Eraser {
         Opening { host: self.id(opening.host), ..opening.clone() }
     }
 
-    fn roster(&self, roster: &Roster) -> Roster {
-        let Roster { opening, seats, number, words, admitted, kicked, muted, done } = roster;
-        let seat = |seat: &RosterSeat| match seat {
-            RosterSeat::Person { player, name } => {
-                RosterSeat::Person { player: self.id(*player), name: self.name_of(*player, name) }
-            }
-            RosterSeat::Bot(level) => RosterSeat::Bot(*level),
+    fn checkpoint(&self, checkpoint: &Checkpoint) -> Checkpoint {
+        let Checkpoint { opening, seats, number, words, admitted, kicked, muted, done } =
+            checkpoint;
+        let seat = |seat: &CheckpointSeat| match seat {
+            CheckpointSeat::Person { player, name } => CheckpointSeat::Person {
+                player: self.id(*player),
+                name: self.name_of(*player, name),
+            },
+            CheckpointSeat::Bot(level) => CheckpointSeat::Bot(*level),
         };
         let done = done.iter().map(|done| DoneCommand {
             player: self.id(done.player),
             id: self.command_id(done.player, &done.id),
             version: done.version,
         });
-        Roster {
+        Checkpoint {
             opening: self.opening(opening),
             seats: seats.iter().map(seat).collect(),
             number: *number,

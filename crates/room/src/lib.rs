@@ -20,7 +20,7 @@ mod room;
 
 pub use bot_runner::{BotRunner, CLAIM_NODES, prove_claim};
 pub use room::{
-    ActedBy, BotQuestion, ChatContent, DecisionContext, DoneCommand, Entry, InvalidKey, Key,
-    LoggedEntry, MatchResult, Millis, Opening, PlayerCommand, Presence, Room, Roster, RosterSeat,
-    STAND_IN, TableSummary, Timings, Transition,
+    ActedBy, BotQuestion, ChatContent, Checkpoint, CheckpointSeat, DecisionContext, DoneCommand,
+    Entry, InvalidKey, Key, LoggedEntry, MatchResult, Millis, Opening, PlayerCommand, Presence,
+    Room, STAND_IN, TableSummary, Timings, Transition,
 };

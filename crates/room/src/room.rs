@@ -30,7 +30,7 @@ use wire::table::CloseReason;
 
 pub use clock::{BotQuestion, Presence, Timings};
 pub use decide::{DecisionContext, PlayerCommand};
-pub use entry::{ActedBy, Entry, LoggedEntry, Opening, Roster, RosterSeat};
+pub use entry::{ActedBy, Checkpoint, CheckpointSeat, Entry, LoggedEntry, Opening};
 pub use ids::{InvalidKey, Key};
 pub use summary::TableSummary;
 pub use transition::{MatchResult, Transition};
@@ -42,14 +42,14 @@ pub type Millis = u64;
 pub const STAND_IN: Level = Level::Medium;
 
 /// How many chat messages are kept.
-const SAYINGS: usize = 40;
+const MAX_CHAT_LINES: usize = 40;
 /// How many kicked players, and how many muted players, a table remembers.
 const MAX_REMEMBERED: usize = 32;
 /// How many players who were admitted by the key a table remembers.
 const MAX_ADMITTED: usize = 64;
 /// How many done commands a table remembers. An entry has at most one command, so this covers at least
 /// as many versions; a client never repeats an older command.
-const ANSWERED: usize = 64;
+const MAX_DONE: usize = 64;
 
 /// One table and everything around it.
 #[derive(Clone, Debug)]

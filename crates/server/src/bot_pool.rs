@@ -160,7 +160,7 @@ fn simple_action(question: &BotQuestion) -> Option<Action> {
     let level = Level::Easy;
     let limit = Limit::nodes(level.nodes());
     let easy = || level.bot().act(&question.view, question.seed, limit);
-    guarded("easy", easy).flatten().or_else(|| question.view.legal_actions().first().copied())
+    guarded("easy", easy).flatten().or_else(|| question.view.lawful_actions().first().copied())
 }
 
 #[cfg(test)]
@@ -191,7 +191,7 @@ mod tests {
             Box::new(|question, _| {
                 // Until the test has asked them all.
                 thread::sleep(Duration::from_secs(1));
-                question.view.legal_actions().first().copied()
+                question.view.lawful_actions().first().copied()
             })
         });
         let pool = pool.expect("a thread");
@@ -204,7 +204,7 @@ mod tests {
         };
         // Those that wait, and perhaps the one that is being answered.
         assert!((MAX_WAITING..=MAX_WAITING + 1).contains(&waiting.len()), "{}", waiting.len());
-        assert!(question().view.legal_actions().contains(&hurried.expect("an action")));
+        assert!(question().view.lawful_actions().contains(&hurried.expect("an action")));
     }
 
     #[test]
@@ -214,12 +214,12 @@ mod tests {
                 while !stops() {
                     thread::sleep(Duration::from_millis(10));
                 }
-                question.view.legal_actions().first().copied()
+                question.view.lawful_actions().first().copied()
             })
         });
         let answer = pool.expect("a thread").ask(question()).expect("the queue has room");
         let answer = answer.blocking_recv().expect("an answer");
-        assert!(question().view.legal_actions().contains(&answer));
+        assert!(question().view.lawful_actions().contains(&answer));
     }
 
     #[test]
@@ -230,7 +230,7 @@ mod tests {
         for _ in 0..10 {
             let answer = pool.ask(question()).expect("the queue has room");
             let answer = answer.blocking_recv().expect("an answer");
-            assert!(question().view.legal_actions().contains(&answer));
+            assert!(question().view.lawful_actions().contains(&answer));
         }
     }
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use contest::Role;
 use room::{Key, Millis};
 use store::{
-    Append, AppendOutcome, Database, LedgerId, LogInfo, LogKind, LogOwner, NewEvent, PlayerId,
+    Append, AppendOutcome, Database, LedgerId, LogInfo, LogKind, LogOpener, NewEvent, PlayerId,
     Store, StoreError, TableId,
 };
 use thiserror::Error;
@@ -128,7 +128,7 @@ impl LedgerRegistry {
         self.ledgers.remove_ended();
         let (id, key) = (LedgerId::from_random(random::bits()), Key::new(random::bytes()));
         let at_ms = self.tables.clock().now_ms();
-        let owner = Some(LogOwner { player, max: MAX_LEDGERS_OF_PLAYER });
+        let owner = Some(LogOpener { player, max: MAX_LEDGERS_OF_PLAYER });
         let epoch = self.store.create(LogKind::Ledger, id.into(), owner, at_ms).await?;
         let lines = ledger.to_lines();
         let events = lines.lines().enumerate().map(|(at, line)| match at {

@@ -54,7 +54,7 @@ pub async fn label(store: &Database, info: &LogInfo) -> Result<Option<String>, S
         LogKind::Ledger => ledger::label(&event.body),
         LogKind::Table => match log::decode(event.at_ms as u64, &event.body).map(|it| it.entry) {
             Ok(Entry::Opened(opening)) => Some(opening.rules.code()),
-            Ok(Entry::Started(roster)) => Some(roster.opening.rules.code()),
+            Ok(Entry::Started(checkpoint)) => Some(checkpoint.opening.rules.code()),
             Ok(_) | Err(_) => None,
         },
     })
@@ -72,11 +72,11 @@ pub async fn record(
         let page = store.events(table.into(), from, PAGE).await?;
         for event in &page {
             let logged = log::decode(event.at_ms as u64, &event.body)?;
-            if let Entry::Started(roster) = &logged.entry {
+            if let Entry::Started(checkpoint) = &logged.entry {
                 if found.is_some() {
                     break 'log;
                 }
-                if roster.number == number {
+                if checkpoint.number == number {
                     found = Some(event.sequence);
                 }
             }

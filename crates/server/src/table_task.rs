@@ -64,8 +64,8 @@ pub(crate) enum TableRequest {
     Admit { player: PlayerId, key: Key },
     /// Give a player one of the seats that a contest has for them.
     Seat { contest: LedgerId, player: PlayerId, seats: Vec<(Seat, Name)> },
-    /// Begin the match of a contest.
-    Begin { contest: LedgerId },
+    /// Start the match of a contest.
+    Start { contest: LedgerId },
 }
 
 /// Sends messages to the task of a table.
@@ -192,14 +192,14 @@ impl TableTask {
             }
             TableMessage::Request { what, answer } => {
                 self.request_count += 1;
-                let ticket = self.request_count;
-                self.requests.push((ticket, answer));
+                let request_id = self.request_count;
+                self.requests.push((request_id, answer));
                 self.handle_input(match *what {
-                    TableRequest::Admit { player, key } => Input::Admit { player, key, ticket },
+                    TableRequest::Admit { player, key } => Input::Admit { player, key, request_id },
                     TableRequest::Seat { contest, player, seats } => {
-                        Input::Seat { contest, player, seats, ticket }
+                        Input::Seat { contest, player, seats, request_id }
                     }
-                    TableRequest::Begin { contest } => Input::Begin { contest, ticket },
+                    TableRequest::Start { contest } => Input::Start { contest, request_id },
                 });
             }
             TableMessage::BotAnswered { due, input } if due > self.clock.now() => {
@@ -267,8 +267,8 @@ impl TableTask {
                     None => self.held_answers.push((0, Input::ClaimChecked { claim, line: None })),
                 }
             }
-            Effect::Reply { ticket, answer } => {
-                if let Some(at) = self.requests.iter().position(|(asked, _)| *asked == ticket) {
+            Effect::Reply { request_id, answer } => {
+                if let Some(at) = self.requests.iter().position(|(asked, _)| *asked == request_id) {
                     // The caller may have stopped waiting.
                     let _ = self.requests.swap_remove(at).1.send(answer);
                 }

@@ -15,7 +15,7 @@ use room::driver::Input;
 use room::log::UnreadableLog;
 use room::{Entry, Key, LoggedEntry, Millis, Opening, Room, TableSummary, Timings, log};
 use store::{
-    Append, AppendOutcome, AppendQueue, Database, Epoch, LedgerId, LinkedWrite, LogKind, LogOwner,
+    Append, AppendOutcome, AppendQueue, Database, Epoch, LedgerId, LinkedWrite, LogKind, LogOpener,
     NewEvent, PlayerId, Session, SessionKind, Store, StoreError, StoredEvent, TableId, TokenHash,
     Writer, WriterLimits,
 };
@@ -258,7 +258,7 @@ impl TableRegistry {
         let siblings = if count > 1 { tables.clone() } else { Vec::new() };
         let secret = random::secret();
         // The tables of a contest belong to the contest, which has a limit of its own.
-        let mut owner = settings.contest.is_none().then_some(LogOwner {
+        let mut owner = settings.contest.is_none().then_some(LogOpener {
             player: host,
             // The first needs a place for all of them, so that nothing is opened if there is none.
             max: MAX_TABLES_OF_PLAYER.saturating_sub(count as u32 - 1),
@@ -294,7 +294,7 @@ impl TableRegistry {
         &self,
         table: TableId,
         opening: Opening,
-        owner: Option<LogOwner>,
+        owner: Option<LogOpener>,
     ) -> Result<(), TableError> {
         let _place = self.openings.acquire().await.map_err(|_| TableError::Stopping)?;
         if !self.tables.has_place(table) {

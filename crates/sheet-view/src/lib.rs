@@ -10,6 +10,7 @@ pub mod text;
 use cards::{Seat, Side};
 use contest::sheet::{NextInput, PageRow as Written, Sheet, SheetChange, SheetLine};
 use game::Rules;
+use game::cruce::promised_points;
 
 use phrases::layout::{signed, total};
 use phrases::{Phrases, game_word};
@@ -282,8 +283,7 @@ fn outcome(sheet: &Sheet, line: &SheetLine, side: Side) -> (Option<u8>, String, 
             let bid = own.then_some(contract.bid);
             let wanted = bid.filter(|bid| *bid > 0);
             let points = u16::from(cards[side]) + u16::from(calls[side]);
-            let needed = |bid: u8| u16::from(bid) * u16::from(game::cruce::POINTS_A_SCORE);
-            (bid, made(cards[side], calls[side]), wanted.map(|bid| points >= needed(bid)))
+            (bid, made(cards[side], calls[side]), wanted.map(|bid| points >= promised_points(bid)))
         }
         SheetLine::Whist { bids, tricks } => {
             // In whist every seat is its own side.

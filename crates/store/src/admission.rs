@@ -38,7 +38,7 @@ pub(crate) struct Admission<'a> {
 }
 
 /// The new values of a table's row.
-pub(crate) struct ChangedTable {
+pub(crate) struct ChangedLog {
     pub(crate) table: i64,
     pub(crate) last: i64,
     pub(crate) checkpoint: Option<i64>,
@@ -106,9 +106,9 @@ impl<'a> Admission<'a> {
         self.admitted.iter().flat_map(of).collect()
     }
 
-    pub(crate) fn changed(&self) -> Vec<ChangedTable> {
+    pub(crate) fn changed(&self) -> Vec<ChangedLog> {
         let changed = self.heads.iter().filter(|(_, head)| head.changed);
-        let row = |(table, head): (&LogId, &LogHead)| ChangedTable {
+        let row = |(table, head): (&LogId, &LogHead)| ChangedLog {
             table: table.stored(),
             last: to_stored(head.last),
             checkpoint: head.checkpoint.map(to_stored),

@@ -6,7 +6,7 @@ use crate::accounts::{Account, Cursor, Session};
 use crate::backup::Progress;
 use crate::error::StoreError;
 use crate::event::{
-    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOwner, PastMatch,
+    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOpener, PastMatch,
     PlayerTraces, Retention, StoredEvent,
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId, TokenHash};
@@ -104,7 +104,7 @@ impl Store for Database {
         &self,
         kind: LogKind,
         log: LogId,
-        owner: Option<LogOwner>,
+        owner: Option<LogOpener>,
         at_ms: i64,
     ) -> Result<Epoch, StoreError> {
         either!(self, store => store.create(kind, log, owner, at_ms).await)

@@ -61,7 +61,7 @@ pub enum StoreError {
     },
     /// A table with this id exists.
     #[error("there is a table with this id already")]
-    TableExists,
+    LogExists,
     /// The player has as many tables or ledgers as they may have.
     #[error("this player has too many tables or ledgers")]
     TooMany,

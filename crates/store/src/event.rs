@@ -99,9 +99,9 @@ pub struct StoredEvent {
 }
 
 /// The player who opens a log, and how many of that kind they may have. A closed table does not count, and
-/// neither does a ledger that nothing was written to for [30 days](LogOwner::LEDGER_COUNTS_MS).
+/// neither does a ledger that nothing was written to for [30 days](LogOpener::LEDGER_COUNTS_MS).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LogOwner {
+pub struct LogOpener {
     /// The player.
     pub player: PlayerId,
     /// The maximum number of their logs, with this one.
@@ -192,7 +192,7 @@ pub struct ClaimedLog {
     pub checkpoint: Option<u64>,
 }
 
-impl LogOwner {
+impl LogOpener {
     /// How long a ledger counts after its last event, in milliseconds.
     pub const LEDGER_COUNTS_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 }

@@ -34,7 +34,7 @@ pub use database::Database;
 pub use error::StoreError;
 pub use event::{
     Append, AppendOutcome, ClaimedLog, DatabaseUsage, FinishedMatch, FinishedSeat, LinkedWrite,
-    ListedLog, LogInfo, LogOwner, NewEvent, PastMatch, PlayerTraces, Retention, StoredEvent,
+    ListedLog, LogInfo, LogOpener, NewEvent, PastMatch, PlayerTraces, Retention, StoredEvent,
 };
 pub use id::{Epoch, InvalidId, LedgerId, LogId, LogKind, PlayerId, TableId, TokenHash};
 #[cfg(feature = "memory")]

@@ -20,7 +20,7 @@ use crate::accounts::{Account, Cursor, Session};
 use crate::backup::Progress;
 use crate::error::{Risk, StoreError, TIMEOUT, no_answer, unknown_outcome};
 use crate::event::{
-    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOwner, PastMatch,
+    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOpener, PastMatch,
     PlayerTraces, Retention, StoredEvent,
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId, TokenHash};
@@ -140,7 +140,7 @@ impl Store for MemoryDatabase {
         &self,
         kind: LogKind,
         log: LogId,
-        owner: Option<LogOwner>,
+        owner: Option<LogOpener>,
         at_ms: i64,
     ) -> Result<Epoch, StoreError> {
         self.write("create", &[log], |contents| contents.create(kind, log, owner, at_ms)).await

@@ -14,7 +14,7 @@ use crate::archive;
 use crate::backup::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, with_timeout, without_timeout};
 use crate::event::{
-    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOwner, PastMatch,
+    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOpener, PastMatch,
     PlayerTraces, Retention, StoredEvent,
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId, TokenHash};
@@ -409,7 +409,7 @@ mod tests {
     /// A table with one event and a finished match of the player 7, who has opened it.
     async fn played_table(store: &Postgres) -> LogId {
         let (log, player) = (LogId::new(TABLE).unwrap(), PlayerId::new(7).unwrap());
-        let owner = Some(LogOwner { player, max: 1 });
+        let owner = Some(LogOpener { player, max: 1 });
         store.create(LogKind::Table, log, owner, 0).await.unwrap();
         let seat = crate::FinishedSeat { player: Some(player), name: "Ana".to_owned() };
         let ended = crate::FinishedMatch {

@@ -17,7 +17,7 @@ use crate::archive;
 use crate::backup::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, with_timeout, without_timeout};
 use crate::event::{
-    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOwner, PastMatch,
+    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOpener, PastMatch,
     PlayerTraces, Retention, StoredEvent,
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId, TokenHash};

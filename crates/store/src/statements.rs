@@ -143,7 +143,7 @@ macro_rules! statements_of_both_databases {
             &self,
             kind: LogKind,
             log: LogId,
-            owner: Option<LogOwner>,
+            owner: Option<LogOpener>,
             at_ms: i64,
         ) -> Result<Epoch, StoreError> {
             // Counted in the same statement, so that requests at the same time do not exceed the maximum.
@@ -161,12 +161,12 @@ macro_rules! statements_of_both_databases {
             let insert = insert.bind(kind == LogKind::Ledger);
             let insert = insert.bind(owner.map(|owner| owner.player.stored()));
             let insert = insert.bind(owner.map_or(0, |owner| i64::from(owner.max)));
-            let insert = insert.bind(at_ms.saturating_sub(LogOwner::LEDGER_COUNTS_MS));
+            let insert = insert.bind(at_ms.saturating_sub(LogOpener::LEDGER_COUNTS_MS));
             if self.change(insert).await? > 0 {
                 return Ok(Epoch::FIRST);
             }
             match self.find_log(log).await? {
-                Some(_) => Err(StoreError::TableExists),
+                Some(_) => Err(StoreError::LogExists),
                 None => Err(StoreError::TooMany),
             }
         }

@@ -6,7 +6,7 @@ use crate::accounts::{Account, Cursor, Session};
 use crate::backup::Progress;
 use crate::error::StoreError;
 use crate::event::{
-    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOwner, PastMatch,
+    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOpener, PastMatch,
     PlayerTraces, Retention, StoredEvent,
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId, TokenHash};
@@ -32,12 +32,12 @@ pub trait Store: EventLog {
     fn close(&self) -> impl Future<Output = ()> + Send;
 
     /// Creates an empty table or ledger that belongs to the caller; an error if it
-    /// [exists](StoreError::TableExists) or if its owner has [too many](StoreError::TooMany).
+    /// [exists](StoreError::LogExists) or if its owner has [too many](StoreError::TooMany).
     fn create(
         &self,
         kind: LogKind,
         log: LogId,
-        owner: Option<LogOwner>,
+        owner: Option<LogOpener>,
         at_ms: i64,
     ) -> impl Future<Output = Result<Epoch, StoreError>> + Send;
 

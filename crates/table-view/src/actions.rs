@@ -24,13 +24,13 @@ pub enum TableAction {
     /// Start the match.
     Start,
     /// Leave the seat.
-    StandUp,
+    Leave,
     /// Take the seat back from the bot that stands in.
     TakeBack,
     /// Ask the other players for a pause.
     AskForPause,
     /// End a pause.
-    GoOn,
+    Resume,
 }
 
 impl TableAction {
@@ -43,10 +43,10 @@ impl TableAction {
                 Some(seat)
             }
             TableAction::Start
-            | TableAction::StandUp
+            | TableAction::Leave
             | TableAction::TakeBack
             | TableAction::AskForPause
-            | TableAction::GoOn => None,
+            | TableAction::Resume => None,
         }
     }
 
@@ -73,11 +73,11 @@ impl TableAction {
                 you.host && you.seat != Some(seat)
             }
             (TableAction::Start, _) => you.host && is_waiting,
-            (TableAction::StandUp, _) => is_free,
+            (TableAction::Leave, _) => is_free,
             (TableAction::TakeBack, _) => seat_state.stand_in.is_some(),
             // A player who has asked for a pause waits for the others.
             (TableAction::AskForPause, _) => is_playing && !state.paused && !seat_state.wants_pause,
-            (TableAction::GoOn, _) => state.paused,
+            (TableAction::Resume, _) => state.paused,
             _ => false,
         }
     }
@@ -93,10 +93,10 @@ impl TableAction {
             TableAction::Mute(_) if self.is_muted(state) => phrases.unmute(),
             TableAction::Mute(_) => phrases.mute(),
             TableAction::Start => phrases.start_match(),
-            TableAction::StandUp => phrases.stand_up(),
+            TableAction::Leave => phrases.stand_up(),
             TableAction::TakeBack => phrases.take_back(),
             TableAction::AskForPause => phrases.pause_ask(),
-            TableAction::GoOn => phrases.resume(),
+            TableAction::Resume => phrases.resume(),
         }
     }
 
@@ -112,10 +112,10 @@ impl TableAction {
             TableAction::Kick(seat) => TableCommand::Kick { seat },
             TableAction::Mute(seat) => TableCommand::Mute { seat, muted: !self.is_muted(state) },
             TableAction::Start => TableCommand::Start,
-            TableAction::StandUp => TableCommand::Leave,
+            TableAction::Leave => TableCommand::Leave,
             TableAction::TakeBack => TableCommand::TakeBack,
             TableAction::AskForPause => TableCommand::Pause,
-            TableAction::GoOn => TableCommand::Resume,
+            TableAction::Resume => TableCommand::Resume,
         }
     }
 
@@ -150,9 +150,9 @@ pub fn offers(state: &Snapshot, name: &str, level: &str, phrases: &Phrases) -> V
         TableAction::Kick,
     ];
     let of_seats = (1..=state.seats.len()).flat_map(|seat| OF_A_SEAT.map(|action| action(seat)));
-    let urgent = [TableAction::TakeBack, TableAction::GoOn, TableAction::Start];
+    let urgent = [TableAction::TakeBack, TableAction::Resume, TableAction::Start];
     let actions =
-        urgent.into_iter().chain(of_seats).chain([TableAction::AskForPause, TableAction::StandUp]);
+        urgent.into_iter().chain(of_seats).chain([TableAction::AskForPause, TableAction::Leave]);
     let offer = |action: TableAction| {
         let words = action.words(state, phrases);
         let who = action

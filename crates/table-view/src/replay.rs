@@ -121,7 +121,7 @@ impl Replay {
                     OpenEvent::Took { .. } => Some(DealMoment::Taken(trick)),
                     OpenEvent::Challenged { .. } | OpenEvent::Accepted { .. } => {
                         deal.statements += 1;
-                        Some(DealMoment::Said(deal.statements))
+                        Some(DealMoment::Statement(deal.statements))
                     }
                     OpenEvent::ThrownIn { .. } | OpenEvent::Scored(_) => Some(DealMoment::End),
                     OpenEvent::Declared(_) | OpenEvent::Won { .. } => None,

@@ -7,7 +7,7 @@
 mod honour;
 
 use cards::{BySeat, Card, CardSet, Pack, Seat, Side, Suit};
-use game::cruce::POINTS_A_SCORE;
+use game::cruce::promised_points;
 use game::public::{Phase, Round};
 use game::trick::Trick;
 use game::{Action, Illegal, Public, Rules, View, Viewer};
@@ -518,7 +518,7 @@ impl SceneBuilder<'_> {
 
     fn bid_choice(&self, bid: u8) -> BidChoice {
         let points = match self.rules() {
-            Rules::Cruce(_) if bid > 0 => Some(u16::from(bid) * u16::from(POINTS_A_SCORE)),
+            Rules::Cruce(_) if bid > 0 => Some(promised_points(bid)),
             _ => None,
         };
         let word = self.phrases.bid(self.rules(), bid);
@@ -571,7 +571,7 @@ impl SceneBuilder<'_> {
             Rules::Cruce(_) => round
                 .and_then(Round::contract)
                 .filter(|contract| rules.side_of(contract.declarer) == side)
-                .map(|contract| u16::from(contract.bid) * u16::from(POINTS_A_SCORE)),
+                .map(|contract| promised_points(contract.bid)),
             Rules::Whist(_) => {
                 players.clone().next().and_then(|seat| self.public.bid_of(seat)).map(u16::from)
             }

@@ -3,7 +3,7 @@
 
 use cards::{Seat, Side};
 use game::Rules;
-use game::cruce::POINTS_A_SCORE;
+use game::cruce::promised_points;
 use wire::table::DealPlayed;
 
 use phrases::layout::{Columns, shortened, signed, total};
@@ -159,12 +159,12 @@ fn cell(
     *total += change + prize;
     let kept = bid.zip(made).and_then(|(bid, made)| match rules {
         Rules::Cruce(_) if bid == 0 => None,
-        Rules::Cruce(_) => Some(u16::from(made) >= promised(bid)),
+        Rules::Cruce(_) => Some(u16::from(made) >= promised_points(bid)),
         Rules::Whist(_) => Some(bid == made),
     });
     // A bid of 0 in Cruce promises nothing.
     let wanted = bid.map(|bid| match rules {
-        Rules::Cruce(_) => promised(bid),
+        Rules::Cruce(_) => promised_points(bid),
         Rules::Whist(_) => bid.into(),
     });
     let told = match (made, wanted.filter(|_| kept.is_some())) {
@@ -186,11 +186,6 @@ fn declared(rules: &Rules, deal: &DealPlayed) -> Option<(Side, u8)> {
     let declarer = Seat::new(deal.declarer?.checked_sub(1)?)?;
     let bid = deal.bids.get(declarer.index()).copied().flatten().unwrap_or_default();
     Some((rules.side_of(declarer), bid))
-}
-
-/// The points that a bid of Cruce promises (C6).
-fn promised(bid: u8) -> u16 {
-    u16::from(bid) * u16::from(POINTS_A_SCORE)
 }
 
 /// The sentences that explain the scores of a deal.
@@ -215,7 +210,7 @@ fn explain(
         let mut sentence = match (rules, cell.bid) {
             (Rules::Cruce(_), Some(bid)) if bid > 0 => {
                 let made = phrases.points(made);
-                let wanted = promised(bid);
+                let wanted = promised_points(bid);
                 match cell.kept {
                     Some(false) => phrases.score_failed(name.as_str(), wanted, made, change),
                     _ => phrases.score_kept(name.as_str(), wanted, made, change),

@@ -1,7 +1,7 @@
 //! The text of a match, event by event, for a spectator who sees all cards.
 
 use cards::{BySeat, BySide, Card, CardSet, Seat, Side};
-use game::cruce::{Contract, POINTS_A_SCORE};
+use game::cruce::{Contract, promised_points};
 use game::deal::Deal;
 use game::event::{DealScore, ThrownIn};
 use game::public::Phase;
@@ -353,7 +353,7 @@ impl Story {
                 let contract =
                     deal.contract.filter(|c| self.rules.side_of(c.declarer) == side && c.bid > 0);
                 let promise = contract.map(|contract| {
-                    let points = promised(contract.bid);
+                    let points = promised_points(contract.bid);
                     let kept = u16::from(score.points[side]) >= points;
                     DeclarerPromise { bid: contract.bid, points, kept }
                 });
@@ -392,9 +392,4 @@ impl Story {
         };
         vec![String::new(), wrap(&capitalised(&sentence), "", "")]
     }
-}
-
-/// The points that a bid of Cruce promises (C6).
-fn promised(bid: u8) -> u16 {
-    u16::from(bid) * u16::from(POINTS_A_SCORE)
 }

@@ -25,7 +25,7 @@ use phrases::Phrases;
 
 use screen::{ScreenInput, inputs, show};
 use table_screen::{TableAccess, TableScreen};
-use table_session::TableSession;
+use table_session::TerminalConnection;
 
 pub use home::{HomeChoice, home};
 pub use look::{Colours, Look};
@@ -50,7 +50,7 @@ pub fn play(table: Offline, mode: DisplayMode, phrases: Phrases) -> Result<()> {
     let events = sender.clone();
     let (transport, thread) =
         table.open(move |event| _ = events.send(ScreenInput::Transport(event)))?;
-    let session = TableSession::new(transport);
+    let session = TerminalConnection::new(transport);
     let shown = show_table(session, TableAccess::Practice, mode, phrases, &sender, &receiver);
     shown.and(thread.end())
 }
@@ -72,7 +72,7 @@ pub fn join(table: Online, visitor: Visitor, mode: DisplayMode, phrases: Phrases
     let (events, link) = (sender.clone(), table.link.to_string());
     let (transport, thread) =
         table.open(move |event| _ = events.send(ScreenInput::Transport(event)))?;
-    let session = TableSession::new(transport);
+    let session = TerminalConnection::new(transport);
     let Visitor { name, seat, watches } = visitor;
     let access = TableAccess::Link { name, seat, watches, link };
     let shown = show_table(session, access, mode, phrases, &sender, &receiver);
@@ -81,7 +81,7 @@ pub fn join(table: Online, visitor: Visitor, mode: DisplayMode, phrases: Phrases
 }
 
 fn show_table(
-    session: TableSession,
+    session: TerminalConnection,
     access: TableAccess,
     mode: DisplayMode,
     phrases: Phrases,

@@ -14,7 +14,7 @@ use game::record::Name;
 use practice::{Due, JournalUpdate, Practice, PracticePlan};
 
 use crate::clock;
-use crate::table_session::{SessionEnd, TransportEvent, TransportOrder, TransportSender};
+use crate::table_session::{ConnectionEnd, TransportEvent, TransportRequest, TransportSender};
 
 /// The maximum time for a bot's decision, in milliseconds; then it takes its best action so far.
 const MAX_THINK_MILLIS: u64 = 4_000;
@@ -83,7 +83,7 @@ impl Offline {
                 set_aside.into_iter().for_each(|path| on_event(TransportEvent::SetAside(path)));
                 let result = host.serve(&orders, &on_event);
                 if result.is_err() {
-                    on_event(TransportEvent::Ended(SessionEnd::Unwell));
+                    on_event(TransportEvent::Ended(ConnectionEnd::ServerFault));
                 }
                 result
             })
@@ -99,13 +99,13 @@ impl Offline {
         let name = Name::new(&self.name)
             .with_context(|| format!("{:?} is not a valid player name", self.name))?;
         let mut plan = PracticePlan::of_text(&self.plan, name)?;
-        plan.tempo.bot_delay = self.bots_take;
+        plan.timings.bot_delay = self.bots_take;
         let mut set_aside = None;
         if let Some(journal) = journal.filter(|_| !self.anew)
             && let Some(bytes) = journal.read()?
         {
             let text = String::from_utf8_lossy(&bytes);
-            match Practice::resume(text.lines(), plan.tempo, clock::millis()) {
+            match Practice::resume(text.lines(), plan.timings, clock::millis()) {
                 Ok(practice) if practice.record().is_none() => return Ok((practice, None)),
                 Ok(_) => {}
                 // It was cut off before its first line.
@@ -132,7 +132,7 @@ struct OfflineHost {
 impl OfflineHost {
     fn serve(
         mut self,
-        orders: &Receiver<TransportOrder>,
+        orders: &Receiver<TransportRequest>,
         on_event: &impl Fn(TransportEvent),
     ) -> Result<()> {
         self.store()?;
@@ -145,12 +145,12 @@ impl OfflineHost {
                 None => MAX_WAIT,
             };
             let messages = match orders.recv_timeout(wait) {
-                Ok(TransportOrder::Send(text)) => self.practice.receive(clock::millis(), &text),
-                Ok(TransportOrder::Connect) => {
+                Ok(TransportRequest::Send(text)) => self.practice.receive(clock::millis(), &text),
+                Ok(TransportRequest::Connect) => {
                     on_event(TransportEvent::Up);
                     Vec::new()
                 }
-                Ok(TransportOrder::HangUp) => {
+                Ok(TransportRequest::HangUp) => {
                     on_event(TransportEvent::Lost);
                     Vec::new()
                 }

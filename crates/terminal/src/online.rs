@@ -18,7 +18,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use wire::http::{AdmitRequest, NewSession};
 
-use crate::table_session::{SessionEnd, TransportEvent, TransportOrder, TransportSender};
+use crate::table_session::{ConnectionEnd, TransportEvent, TransportRequest, TransportSender};
 
 /// The maximum time for a request or for connecting.
 const TIMEOUT: Duration = Duration::from_secs(15);
@@ -126,7 +126,7 @@ impl Online {
 struct SocketLoop<N> {
     connector: Connector,
     on_event: N,
-    orders: UnboundedReceiver<TransportOrder>,
+    orders: UnboundedReceiver<TransportRequest>,
 }
 
 type ClientSocket = WebSocketStream<MaybeTlsStream<TcpStream>>;
@@ -136,7 +136,7 @@ impl<N: Fn(TransportEvent)> SocketLoop<N> {
     async fn run(mut self) {
         while let Some(order) = self.orders.recv().await {
             // Without a connection, there is nothing else to do.
-            if order != TransportOrder::Connect {
+            if order != TransportRequest::Connect {
                 continue;
             }
             let opened = tokio::select! {
@@ -167,13 +167,13 @@ impl<N: Fn(TransportEvent)> SocketLoop<N> {
                     Some(Ok(_)) => {}
                 },
                 order = self.orders.recv() => match order {
-                    Some(TransportOrder::Send(text)) => {
+                    Some(TransportRequest::Send(text)) => {
                         if socket.send(Message::text(text)).await.is_err() {
                             return;
                         }
                     }
-                    Some(TransportOrder::Connect) => {}
-                    Some(TransportOrder::HangUp) | None => {
+                    Some(TransportRequest::Connect) => {}
+                    Some(TransportRequest::HangUp) | None => {
                         let _ = timeout(CLOSE_TIMEOUT, socket.close(None)).await;
                         return;
                     }
@@ -184,7 +184,7 @@ impl<N: Fn(TransportEvent)> SocketLoop<N> {
 }
 
 /// Waits until the session drops its sender.
-async fn dropped(orders: &mut UnboundedReceiver<TransportOrder>) {
+async fn dropped(orders: &mut UnboundedReceiver<TransportRequest>) {
     while orders.recv().await.is_some() {}
 }
 
@@ -195,11 +195,12 @@ struct Connector {
 }
 
 impl Connector {
-    async fn open_socket(&self) -> Result<ClientSocket, Option<SessionEnd>> {
+    async fn open_socket(&self) -> Result<ClientSocket, Option<ConnectionEnd>> {
         let token = timeout(TIMEOUT, self.admission_token()).await.map_err(|_| None)??;
         let request = self.online.link.socket().into_client_request();
-        let mut request = request.map_err(|_| Some(SessionEnd::Gone))?;
-        let bearer = format!("Bearer {token}").parse().map_err(|_| Some(SessionEnd::Unwell))?;
+        let mut request = request.map_err(|_| Some(ConnectionEnd::Gone))?;
+        let bearer =
+            format!("Bearer {token}").parse().map_err(|_| Some(ConnectionEnd::ServerFault))?;
         request.headers_mut().insert("authorization", bearer);
         let connecting = tokio_tungstenite::connect_async(request);
         match timeout(TIMEOUT, connecting).await {
@@ -209,7 +210,7 @@ impl Connector {
     }
 
     /// The token of a session that is admitted to the table.
-    async fn admission_token(&self) -> Result<String, Option<SessionEnd>> {
+    async fn admission_token(&self) -> Result<String, Option<ConnectionEnd>> {
         let link = &self.online.link;
         let token = self.session_token().await?;
         if let Some(key) = &link.key {
@@ -223,7 +224,7 @@ impl Connector {
     }
 
     /// The token of the stored session, or of a new one.
-    async fn session_token(&self) -> Result<String, Option<SessionEnd>> {
+    async fn session_token(&self) -> Result<String, Option<ConnectionEnd>> {
         let path = self.online.session.as_ref();
         let stored = path.and_then(|path| fs::read_to_string(path).ok());
         if let Some(token) = stored.as_deref().map(str::trim).filter(|token| !token.is_empty()) {
@@ -237,7 +238,7 @@ impl Connector {
         let answer = request(self.http.post(new_session).json(&NewSession::default())).await?;
         let cookie = answer.headers().get("set-cookie").and_then(|cookie| cookie.to_str().ok());
         let token = cookie.and_then(|cookie| cookie.split(['=', ';']).nth(1));
-        let token = token.ok_or(Some(SessionEnd::Unwell))?.to_owned();
+        let token = token.ok_or(Some(ConnectionEnd::ServerFault))?.to_owned();
         if let Some(path) = path {
             // If it cannot be stored, the next run has another session.
             let _ = write_secret(path, &token);
@@ -249,14 +250,14 @@ impl Connector {
 /// Sends a request. The error is None if the request may succeed later.
 async fn request(
     request: reqwest::RequestBuilder,
-) -> Result<reqwest::Response, Option<SessionEnd>> {
+) -> Result<reqwest::Response, Option<ConnectionEnd>> {
     let answer = request.send().await.map_err(|_| None)?;
     match answer.status().as_u16() {
         200..=299 => Ok(answer),
-        404 | 410 => Err(Some(SessionEnd::Gone)),
-        400 | 401 | 403 => Err(Some(SessionEnd::Private)),
+        404 | 410 => Err(Some(ConnectionEnd::Gone)),
+        400 | 401 | 403 => Err(Some(ConnectionEnd::Private)),
         429 | 502..=504 => Err(None),
-        _ => Err(Some(SessionEnd::Unwell)),
+        _ => Err(Some(ConnectionEnd::ServerFault)),
     }
 }
 

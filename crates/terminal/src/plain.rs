@@ -21,11 +21,11 @@ use wire::table::{TableCommand, TableStage};
 use crate::look::Look;
 use crate::screen::ScreenInput;
 use crate::table_screen::TableAccess;
-use crate::table_session::{SessionNotice, SessionState, TableSession};
+use crate::table_session::{ConnectionNotice, ConnectionState, TerminalConnection};
 
 /// Runs a session until the player leaves or the input ends.
 pub(crate) fn run(
-    session: TableSession,
+    session: TerminalConnection,
     access: TableAccess,
     look: Look,
     phrases: Phrases,
@@ -83,7 +83,7 @@ pub(crate) fn run(
 }
 
 struct PlainSession<W> {
-    session: TableSession,
+    session: TerminalConnection,
     access: TableAccess,
     look: Look,
     phrases: Phrases,
@@ -112,21 +112,21 @@ impl<W: Write> PlainSession<W> {
         Ok(self.out.flush()?)
     }
 
-    fn print_notice(&mut self, notice: SessionNotice) -> Result<()> {
+    fn print_notice(&mut self, notice: ConnectionNotice) -> Result<()> {
         match notice {
-            SessionNotice::Happened(sentence) => self.print("", &sentence),
-            SessionNotice::Refused(why) => {
+            ConnectionNotice::Happened(sentence) => self.print("", &sentence),
+            ConnectionNotice::Refused(why) => {
                 self.asked = None;
                 self.print("! ", &why)
             }
-            SessionNotice::Warning(sentence) => self.print("! ", &sentence),
-            SessionNotice::Shown => self.print_state(),
+            ConnectionNotice::Warning(sentence) => self.print("! ", &sentence),
+            ConnectionNotice::Shown => self.print_state(),
         }
     }
 
     /// Prints the state of the table for a player who has just joined.
     fn print_state(&mut self) -> Result<()> {
-        if self.session.state() != SessionState::Live {
+        if self.session.state() != ConnectionState::Live {
             return Ok(());
         }
         let Some(state) = self.session.replica.state().cloned() else { return Ok(()) };
@@ -152,11 +152,11 @@ impl<W: Write> PlainSession<W> {
     /// Processes the typed lines as far as possible now, and prints any new prompt.
     fn process_lines(&mut self) -> Result<()> {
         loop {
-            if let SessionState::Ended(ended) = self.session.state() {
+            if let ConnectionState::Ended(ended) = self.session.state() {
                 bail!(ended.sentence(&self.phrases));
             }
             let live =
-                self.session.state() == SessionState::Live && self.session.replica.is_settled();
+                self.session.state() == ConnectionState::Live && self.session.replica.is_settled();
             let Some(state) = self.session.replica.state().filter(|_| live) else { return Ok(()) };
             if !std::mem::replace(&mut self.seat_requested, true)
                 && let Some(sit) = self.access.seat_command(state)

@@ -22,7 +22,7 @@ use wire::table::{Snapshot, TableCommand, TableStage};
 use crate::clock;
 use crate::look::Look;
 use crate::screen::ScreenView;
-use crate::table_session::{SessionNotice, SessionState, TableSession, TransportEvent};
+use crate::table_session::{ConnectionNotice, ConnectionState, TerminalConnection, TransportEvent};
 
 /// How many sentences the log keeps.
 const MAX_LOG: usize = 200;
@@ -96,7 +96,7 @@ enum ScreenNote {
 pub(crate) struct TableScreen {
     phrases: Phrases,
     look: Look,
-    pub(crate) session: TableSession,
+    pub(crate) session: TerminalConnection,
     access: TableAccess,
     /// The level of a bot that the host adds.
     level: String,
@@ -119,7 +119,7 @@ pub(crate) struct TableScreen {
 
 impl TableScreen {
     pub(crate) fn new(
-        session: TableSession,
+        session: TerminalConnection,
         access: TableAccess,
         look: Look,
         phrases: Phrases,
@@ -278,7 +278,7 @@ impl TableScreen {
         let Some(state) = self.session.replica.state().filter(|_| !self.seat_requested) else {
             return;
         };
-        if self.session.state() == SessionState::Live {
+        if self.session.state() == ConnectionState::Live {
             self.seat_requested = true;
             if let Some(sit) = self.access.seat_command(state) {
                 self.session.send(sit);
@@ -319,7 +319,7 @@ impl ScreenView for TableScreen {
         let prompt = self.prompt();
         for notice in self.session.receive(event, &self.phrases) {
             match notice {
-                SessionNotice::Happened(sentence) => {
+                ConnectionNotice::Happened(sentence) => {
                     if self.log.len() == MAX_LOG {
                         self.log.remove(0);
                     }
@@ -329,10 +329,10 @@ impl ScreenView for TableScreen {
                         self.note = None;
                     }
                 }
-                SessionNotice::Refused(why) | SessionNotice::Warning(why) => {
+                ConnectionNotice::Refused(why) | ConnectionNotice::Warning(why) => {
                     self.note = Some(ScreenNote::Refusal(why));
                 }
-                SessionNotice::Shown => {}
+                ConnectionNotice::Shown => {}
             }
         }
         if prompt != self.prompt() {

@@ -21,11 +21,11 @@ use crate::look::Look;
 const MAX_FAILED_OPENINGS: u32 = 6;
 
 /// Gives an order to the transport.
-pub(crate) type TransportSender = Box<dyn Fn(TransportOrder)>;
+pub(crate) type TransportSender = Box<dyn Fn(TransportRequest)>;
 
 /// An order for the transport.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum TransportOrder {
+pub(crate) enum TransportRequest {
     /// Connects. The transport answers with [`TransportEvent::Up`] or [`TransportEvent::Lost`].
     Connect,
     /// Sends a text.
@@ -46,12 +46,12 @@ pub(crate) enum TransportEvent {
     /// The connection is lost or could not be opened. Comes once for each order to connect.
     Lost,
     /// Connecting again does not help.
-    Ended(SessionEnd),
+    Ended(ConnectionEnd),
 }
 
 /// Why a session has ended for good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum SessionEnd {
+pub(crate) enum ConnectionEnd {
     /// The server closed it.
     ClosedByServer(CloseReason),
     /// The link does not open the table.
@@ -61,43 +61,45 @@ pub(crate) enum SessionEnd {
     /// The server has never answered.
     Unreachable,
     /// The server has failed, or its answer cannot be read.
-    Unwell,
+    ServerFault,
 }
 
-impl SessionEnd {
+impl ConnectionEnd {
     /// The sentence for the player.
     pub(crate) fn sentence(self, phrases: &Phrases) -> String {
         let (title, more) = match self {
-            SessionEnd::ClosedByServer(CloseReason::Revoked) => {
+            ConnectionEnd::ClosedByServer(CloseReason::Revoked) => {
                 (phrases.ended_revoked(), phrases.ended_revoked_more())
             }
-            SessionEnd::ClosedByServer(CloseReason::Closed) => {
+            ConnectionEnd::ClosedByServer(CloseReason::Closed) => {
                 (phrases.ended_closed(), phrases.ended_closed_more())
             }
-            SessionEnd::ClosedByServer(CloseReason::OtherVersion) => {
+            ConnectionEnd::ClosedByServer(CloseReason::OtherVersion) => {
                 return phrases.term_other_version();
             }
-            SessionEnd::Private => (phrases.ended_private(), phrases.ended_private_more()),
-            SessionEnd::Gone => (phrases.ended_gone(), phrases.ended_gone_more()),
-            SessionEnd::Unreachable => return phrases.trouble_unreachable(),
-            SessionEnd::ClosedByServer(_) | SessionEnd::Unwell => return phrases.trouble_unwell(),
+            ConnectionEnd::Private => (phrases.ended_private(), phrases.ended_private_more()),
+            ConnectionEnd::Gone => (phrases.ended_gone(), phrases.ended_gone_more()),
+            ConnectionEnd::Unreachable => return phrases.trouble_unreachable(),
+            ConnectionEnd::ClosedByServer(_) | ConnectionEnd::ServerFault => {
+                return phrases.trouble_unwell();
+            }
         };
         format!("{title}. {more}")
     }
 }
 
-impl From<CloseReason> for SessionEnd {
-    fn from(reason: CloseReason) -> SessionEnd {
-        SessionEnd::ClosedByServer(reason)
+impl From<CloseReason> for ConnectionEnd {
+    fn from(reason: CloseReason) -> ConnectionEnd {
+        ConnectionEnd::ClosedByServer(reason)
     }
 }
 
 /// The state of a session.
-pub(crate) type SessionState = ConversationState<SessionEnd>;
+pub(crate) type ConnectionState = ConversationState<ConnectionEnd>;
 
 /// A notice for the player.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum SessionNotice {
+pub(crate) enum ConnectionNotice {
     /// The sentence for an event.
     Happened(String),
     /// A command was refused; the reason.
@@ -109,23 +111,23 @@ pub(crate) enum SessionNotice {
 }
 
 /// A session with a table.
-pub(crate) struct TableSession {
+pub(crate) struct TerminalConnection {
     pub(crate) replica: TableReplica,
-    conversation: Conversation<SessionEnd>,
+    conversation: Conversation<ConnectionEnd>,
     /// When to connect again.
     retry_at: Option<u64>,
     transport: TransportSender,
 }
 
-impl TableSession {
+impl TerminalConnection {
     /// Begins to connect.
-    pub(crate) fn new(transport: TransportSender) -> TableSession {
+    pub(crate) fn new(transport: TransportSender) -> TerminalConnection {
         let mut name = [0; 8];
         // Without random bytes the name is zero, which is unlikely to be another client's.
         let _ = getrandom::fill(&mut name);
         let name = name.map(|byte| format!("{byte:02x}")).concat();
-        transport(TransportOrder::Connect);
-        TableSession {
+        transport(TransportRequest::Connect);
+        TerminalConnection {
             replica: TableReplica::new(&name),
             conversation: Conversation::default(),
             retry_at: None,
@@ -133,12 +135,12 @@ impl TableSession {
         }
     }
 
-    pub(crate) fn state(&self) -> SessionState {
+    pub(crate) fn state(&self) -> ConnectionState {
         self.conversation.state()
     }
 
     fn send_message(&self, message: &ClientMessage) {
-        (self.transport)(TransportOrder::Send(message.text()));
+        (self.transport)(TransportRequest::Send(message.text()));
     }
 
     /// Sends a command, at once or when the connection works again.
@@ -147,7 +149,7 @@ impl TableSession {
         message.iter().for_each(|message| self.send_message(message));
     }
 
-    /// How long to wait until [`TableSession::tick`].
+    /// How long to wait until [`TerminalConnection::tick`].
     pub(crate) fn tick_after(&self) -> Option<Duration> {
         let at = self.retry_at.into_iter().chain(self.conversation.wakes_at()).min()?;
         Some(Duration::from_millis(at.saturating_sub(clock::millis())))
@@ -157,12 +159,12 @@ impl TableSession {
     pub(crate) fn tick(&mut self) {
         let now = clock::millis();
         if self.retry_at.take_if(|at| *at <= now).is_some() {
-            (self.transport)(TransportOrder::Connect);
+            (self.transport)(TransportRequest::Connect);
         }
         match self.conversation.tick(now) {
             Tick::Wait => {}
             Tick::Beat => self.send_message(&TableReplica::beat()),
-            Tick::HangUp => (self.transport)(TransportOrder::HangUp),
+            Tick::HangUp => (self.transport)(TransportRequest::HangUp),
         }
     }
 
@@ -171,7 +173,7 @@ impl TableSession {
         &mut self,
         event: TransportEvent,
         phrases: &Phrases,
-    ) -> Vec<SessionNotice> {
+    ) -> Vec<ConnectionNotice> {
         match event {
             TransportEvent::Up => {
                 let hello = self.conversation.connected(&self.replica, clock::millis());
@@ -179,13 +181,13 @@ impl TableSession {
             }
             TransportEvent::SetAside(path) => {
                 let sentence = phrases.term_journal_set_aside(path.display().to_string());
-                return vec![SessionNotice::Warning(sentence)];
+                return vec![ConnectionNotice::Warning(sentence)];
             }
             TransportEvent::Text(text) => return self.receive_text(&text, phrases),
             TransportEvent::Lost => {
                 self.retry_at = self.conversation.disconnected(clock::millis());
                 if self.conversation.failed_openings() >= Some(MAX_FAILED_OPENINGS) {
-                    self.end(SessionEnd::Unreachable);
+                    self.end(ConnectionEnd::Unreachable);
                 }
             }
             TransportEvent::Ended(end) => self.end(end),
@@ -193,12 +195,12 @@ impl TableSession {
         Vec::new()
     }
 
-    fn end(&mut self, end: SessionEnd) {
+    fn end(&mut self, end: ConnectionEnd) {
         self.conversation.end(end);
         self.retry_at = None;
     }
 
-    fn receive_text(&mut self, text: &str, phrases: &Phrases) -> Vec<SessionNotice> {
+    fn receive_text(&mut self, text: &str, phrases: &Phrases) -> Vec<ConnectionNotice> {
         let now = clock::millis();
         let Ok(message) = ServerMessage::read(text) else {
             self.conversation.received_anything(now);
@@ -207,20 +209,20 @@ impl TableSession {
         let step = self.conversation.receive(&mut self.replica, message, now);
         step.send.iter().for_each(|message| self.send_message(message));
         if step.hang_up {
-            (self.transport)(TransportOrder::HangUp);
+            (self.transport)(TransportRequest::HangUp);
         }
         match step.change {
             TableChange::Refused { refusal, .. } => {
                 let sentence = refusals::sentence(&refusal, self.rules().as_ref(), phrases);
-                vec![SessionNotice::Refused(sentence)]
+                vec![ConnectionNotice::Refused(sentence)]
             }
             TableChange::Events(events) => {
                 let events = events.iter();
                 let sentences = events.filter_map(|event| sentence(event, &self.replica, phrases));
-                sentences.map(SessionNotice::Happened).collect()
+                sentences.map(ConnectionNotice::Happened).collect()
             }
-            TableChange::Snapshot | TableChange::Arrived { .. } => vec![SessionNotice::Shown],
-            TableChange::Nothing | TableChange::Presence | TableChange::Lost => Vec::new(),
+            TableChange::Snapshot | TableChange::Arrived { .. } => vec![ConnectionNotice::Shown],
+            TableChange::Nothing | TableChange::Presence | TableChange::Gap => Vec::new(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! A table as a client gets it, for tests of what clients do with it.
 
-use wire::table::{Pace, Promise, SeatState, Snapshot, TableStage, ViewerPlace};
+use wire::table::{MatchCommitment, Pace, SeatState, Snapshot, TableStage, ViewerPlace};
 
 const TABLE: &str = "0000000001";
 
@@ -30,7 +30,7 @@ pub fn snapshot(rules: &str, seats: usize) -> Snapshot {
 }
 
 /// The promise about a match of that table.
-pub fn promise(number: u32) -> Promise {
+pub fn promise(number: u32) -> MatchCommitment {
     let (table, commitment) = (format!("{TABLE}-{number}"), "0".repeat(64));
-    Promise { number, table, commitment, secret: None }
+    MatchCommitment { number, table, commitment, secret: None }
 }

@@ -2,8 +2,8 @@
 
 use gloo_net::http::{Request, Response};
 use wire::http::{
-    AdmitRequest, Credentials, History, Identity, Lobby, NewLedger, NewSession, NewTable,
-    OpenedLedger, OpenedTable, ProblemCode, SeatTaken, TOO_MANY_TRIES, TakeSeat,
+    AdmitRequest, AssignedTable, Credentials, History, Identity, Lobby, NewLedger, NewSession,
+    NewTable, OpenedLedger, OpenedTable, ProblemCode, TOO_MANY_TRIES, TakeSeat,
 };
 
 /// Why a request failed.
@@ -20,7 +20,7 @@ pub(crate) enum ApiError {
     /// The player has as many of these as a player may have.
     Full,
     /// The server reports a fault, or its answer cannot be read.
-    Unwell,
+    ServerFault,
 }
 
 impl ApiError {
@@ -31,7 +31,7 @@ impl ApiError {
             409 => ApiError::Full,
             429 => ApiError::TooMany,
             502..=504 => ApiError::Unreachable,
-            _ => ApiError::Unwell,
+            _ => ApiError::ServerFault,
         }
     }
 }
@@ -40,13 +40,13 @@ type FetchResult<T> = Result<T, ApiError>;
 
 /// Sends a request. Returns the response only if its status is a success.
 async fn send(request: Result<Request, gloo_net::Error>) -> FetchResult<Response> {
-    let request = request.map_err(|_| ApiError::Unwell)?;
+    let request = request.map_err(|_| ApiError::ServerFault)?;
     let response = request.send().await.map_err(|_| ApiError::Unreachable)?;
     if response.ok() { Ok(response) } else { Err(ApiError::of_status(response.status())) }
 }
 
 fn unreadable(_: gloo_net::Error) -> ApiError {
-    ApiError::Unwell
+    ApiError::ServerFault
 }
 
 /// The session of this client; opens a new one if the server does not know the client.
@@ -115,11 +115,13 @@ pub(crate) enum AccountRefusal {
 
 async fn account(address: &str, given: &Credentials) -> Result<Identity, AccountRefusal> {
     let request = Request::post(address).json(given);
-    let request = request.map_err(|_| AccountRefusal::Other(ApiError::Unwell))?;
+    let request = request.map_err(|_| AccountRefusal::Other(ApiError::ServerFault))?;
     let response =
         request.send().await.map_err(|_| AccountRefusal::Other(ApiError::Unreachable))?;
     match response.status() {
-        200 | 201 => response.json().await.map_err(|_| AccountRefusal::Other(ApiError::Unwell)),
+        200 | 201 => {
+            response.json().await.map_err(|_| AccountRefusal::Other(ApiError::ServerFault))
+        }
         400 => Err(AccountRefusal::Name),
         401 | 403 => Err(AccountRefusal::Wrong),
         409 => Err(AccountRefusal::Taken),
@@ -155,7 +157,7 @@ pub(crate) async fn open_ledger(lines: String) -> FetchResult<OpenedLedger> {
 }
 
 /// Takes the player's seat at a table of an online contest.
-pub(crate) async fn take_seat(ledger: &str, role: &str, key: &str) -> FetchResult<SeatTaken> {
+pub(crate) async fn take_seat(ledger: &str, role: &str, key: &str) -> FetchResult<AssignedTable> {
     // A seat needs a session.
     session().await?;
     let body = TakeSeat { role: role.into(), key: key.into() };

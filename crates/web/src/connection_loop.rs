@@ -45,7 +45,7 @@ pub(crate) enum Interruption {
 impl From<ApiError> for Interruption {
     fn from(error: ApiError) -> Interruption {
         match error {
-            ApiError::Unreachable | ApiError::TooMany | ApiError::Unwell => Interruption::Lost,
+            ApiError::Unreachable | ApiError::TooMany | ApiError::ServerFault => Interruption::Lost,
             error => Interruption::Ended(EndReason::Refused(error)),
         }
     }

@@ -43,7 +43,7 @@ use crate::navigator;
 use crate::pages::Choice;
 use crate::styled::Styled;
 use crate::table::connection_lost::ErrorPage;
-use crate::text::{Words, t, use_words};
+use crate::text::{PhraseSignal, t, use_phrases};
 
 /// What the components of a contest page share.
 #[derive(Clone, Copy)]
@@ -55,7 +55,7 @@ pub(crate) struct ContestContext {
     refused: RwSignal<Option<LedgerRefusal>>,
     /// How many commands wait for their answers.
     waiting: RwSignal<usize>,
-    words: Words,
+    words: PhraseSignal,
 }
 
 impl ContestContext {
@@ -66,7 +66,7 @@ impl ContestContext {
             role_key,
             refused: RwSignal::new(None),
             waiting: RwSignal::new(0),
-            words: use_words(),
+            words: use_phrases(),
         };
         provide_context(context);
         context
@@ -285,7 +285,7 @@ fn RolePage(
     roles: Vec<Role>,
     chosen: RwSignal<Option<Role>>,
 ) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     view! {
         <main class="page contest" data-role=role_word(role)>
             <p class="alert" role="alert" hidden=move || !broken_link.get()>
@@ -308,7 +308,7 @@ fn RolePage(
 /// A choice between the roles of this device.
 #[component]
 fn RoleChoice(roles: Vec<Role>, chosen: RwSignal<Option<Role>>) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let navigator = navigator::use_navigator();
     let value = |role: Role| (Some(role), Signal::derive(move || role_name(context, role)));
     let switch_role = move |role: Option<Role>| {
@@ -351,7 +351,7 @@ fn role_name(context: ContestContext, role: Role) -> String {
 /// A banner while the connection is lost.
 #[component]
 fn LostBanner(context: ContestContext) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let lost = move || context.connection.state.get() == ConnectionState::Lost;
     view! {
         <p class="banner" role="alert" hidden=move || !lost()>
@@ -362,7 +362,7 @@ fn LostBanner(context: ContestContext) -> impl IntoView {
 
 #[component]
 fn LoadingPage() -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     view! {
         <main class="page narrow">
             <p class="lead" role="status">
@@ -375,7 +375,7 @@ fn LoadingPage() -> impl IntoView {
 /// The contest does not exist, or the page is too old for it.
 #[component]
 fn ContestUnavailable(end: EndReason) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let old = matches!(end, EndReason::ClosedByServer(CloseReason::OtherVersion));
     let (title, more) = match old {
         true => (t!(words, ended_version), t!(words, ended_version_more)),
@@ -395,7 +395,7 @@ fn refusal(context: ContestContext) -> Option<String> {
 /// Why the last command was refused, until it is closed or another command is sent.
 #[component]
 fn RefusalNotice(context: ContestContext) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     view! {
         <div class="refusal" role="alert" hidden=move || context.refused.with(Option::is_none)>
             <p>{move || refusal(context)}</p>

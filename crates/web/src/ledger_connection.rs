@@ -148,7 +148,7 @@ impl ConnectionClient for LedgerClient {
                     let _ = channel.send(answer);
                 }
             }
-            LedgerChange::Nothing | LedgerChange::Lost | LedgerChange::Unread => {}
+            LedgerChange::Nothing | LedgerChange::Gap | LedgerChange::Unreadable => {}
         }
     }
 

@@ -36,24 +36,24 @@ use crate::api::ApiError;
 use crate::icon::{Icon, IconImage};
 use crate::navigator;
 use crate::roving_focus::{move_focus, tab_stop};
-use crate::text::{Words, use_words};
+use crate::text::{PhraseSignal, use_phrases};
 
 /// An error as a sentence.
-pub(crate) fn trouble(words: Words, trouble: ApiError) -> String {
+pub(crate) fn trouble(words: PhraseSignal, trouble: ApiError) -> String {
     words.with(|phrases| match trouble {
         ApiError::Unreachable => phrases.trouble_unreachable(),
         ApiError::Gone => phrases.trouble_gone(),
         ApiError::Forbidden => phrases.trouble_forbidden(),
         ApiError::TooMany => phrases.trouble_too_many(),
         ApiError::Full => phrases.trouble_full(),
-        ApiError::Unwell => phrases.trouble_unwell(),
+        ApiError::ServerFault => phrases.trouble_unwell(),
     })
 }
 
 /// Shows an error, if there is one.
 #[component]
 pub(crate) fn Alert(trouble_now: RwSignal<Option<ApiError>>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     view! {
         <p class="alert" role="alert" hidden=move || trouble_now.get().is_none()>
             {move || trouble_now.get().map(|now| trouble(words, now))}
@@ -161,7 +161,7 @@ pub(crate) fn Field(
 /// A button that copies a text.
 #[component]
 pub(crate) fn CopyButton(text: Signal<String>, label: Signal<String>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let copied = RwSignal::new(false);
     let copy = move |_| {
         spawn_local(async move {

@@ -13,7 +13,7 @@ use crate::pages::{
 };
 use crate::table::connection_lost::ErrorPage;
 use crate::table::{PracticePage, TablePage};
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 /// A page that is part of a piece, by piece.
 #[derive(Clone)]
@@ -135,7 +135,7 @@ where
 /// A page of a piece, once that is loaded.
 #[component]
 pub(crate) fn SplitPage(page: PiecePage) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let loaded = RwSignal::new(None::<Result<DrawPage, NotLoaded>>);
     spawn_local(async move {
         let result = load(page).await;

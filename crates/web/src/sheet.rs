@@ -14,7 +14,7 @@ use sheet_view::{Chart, Draft, SheetAccess, SheetView};
 
 use crate::app::use_live_region;
 use crate::table::dialog::Dialog;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 use chart::ScoreChart;
 use entry::EntryPanel;
 use form::{DraftVerdict, LineForm, NamesForm};
@@ -43,7 +43,7 @@ pub(crate) fn SheetPad(
     #[prop(optional_no_strip)]
     again: Option<Callback<()>>,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let sheet = store.sheet;
     let paper = Memo::new(move |_| {
         words.with(|phrases| sheet.with(|sheet| SheetView::new(sheet, phrases)))

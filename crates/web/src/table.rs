@@ -39,7 +39,7 @@ use crate::connection_loop::{ConnectionState, EndReason};
 use crate::navigator;
 use crate::settings::use_settings;
 use crate::table_connection::{Endpoint, TableConnection};
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 pub(crate) use practice::PracticePage;
 
@@ -152,7 +152,7 @@ fn ConnectedTable(
     endpoint: Endpoint,
     #[prop(optional)] practice: Option<practice::PracticeContext>,
 ) -> impl IntoView {
-    let (words, settings, live_region) = (use_words(), use_settings(), use_live_region());
+    let (words, settings, live_region) = (use_phrases(), use_settings(), use_live_region());
     let connection = TableConnection::open(endpoint.clone(), words);
     let scene = Memo::new(move |_| {
         let direction = settings.with(|settings| settings.direction);
@@ -265,7 +265,7 @@ fn carry_out_intent(game: TableContext, table: &str) {
 /// A match, while it is played and afterwards.
 #[component]
 fn MatchView() -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     let keys = keys::Keys::new(game);
     keys.listen();
     let seats = move || game.with_scene(|scene| scene.places.len()).unwrap_or_default().to_string();

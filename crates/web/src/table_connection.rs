@@ -13,7 +13,7 @@ use crate::api;
 use crate::connection_loop::{
     self, CommandSender, ConnectionClient, ConnectionState, EndReason, Interruption,
 };
-use crate::text::Words;
+use crate::text::PhraseSignal;
 use crate::transport::Transport;
 
 /// The table to which a connection leads.
@@ -47,7 +47,7 @@ pub(crate) struct TableConnection {
 
 impl TableConnection {
     /// Opens a connection to this table; it ends with the current component.
-    pub(crate) fn open(endpoint: Endpoint, words: Words) -> TableConnection {
+    pub(crate) fn open(endpoint: Endpoint, words: PhraseSignal) -> TableConnection {
         let (commands, queue) = connection_loop::command_queue();
         let connection = TableConnection::new(&connection_loop::random_client_name(), commands);
         let client = TableClient { connection, endpoint, words };
@@ -83,7 +83,7 @@ impl TableConnection {
 struct TableClient {
     connection: TableConnection,
     endpoint: Endpoint,
-    words: Words,
+    words: PhraseSignal,
 }
 
 impl ConnectionClient for TableClient {
@@ -155,7 +155,7 @@ impl ConnectionClient for TableClient {
             | TableChange::Snapshot
             | TableChange::Presence
             | TableChange::Arrived { .. }
-            | TableChange::Lost => {}
+            | TableChange::Gap => {}
         }
     }
 

@@ -12,19 +12,19 @@ use crate::app::asset;
 use crate::settings::{Faces, Settings};
 
 /// The phrases, which change with the language.
-pub(crate) type Words = Memo<Spoken>;
+pub(crate) type PhraseSignal = Memo<SharedPhrases>;
 
 /// Phrases that can be compared, so that nothing is drawn again while the language stays.
 #[derive(Clone)]
-pub(crate) struct Spoken(Arc<Phrases>);
+pub(crate) struct SharedPhrases(Arc<Phrases>);
 
-impl PartialEq for Spoken {
-    fn eq(&self, other: &Spoken) -> bool {
+impl PartialEq for SharedPhrases {
+    fn eq(&self, other: &SharedPhrases) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl std::ops::Deref for Spoken {
+impl std::ops::Deref for SharedPhrases {
     type Target = Phrases;
 
     fn deref(&self) -> &Phrases {
@@ -60,12 +60,12 @@ pub(crate) fn fetch(settings: RwSignal<Settings>) -> PhraseSource {
 }
 
 /// The phrases, with the names of the cards of the chosen faces.
-pub(crate) fn provide(settings: RwSignal<Settings>, source: PhraseSource) -> Words {
+pub(crate) fn provide(settings: RwSignal<Settings>, source: PhraseSource) -> PhraseSignal {
     let faces = Memo::new(move |_| settings.with(|settings| settings.faces));
     let words = Memo::new(move |_| {
         let (language, text) = source.get().unwrap_or_default();
         let phrases = Phrases::from_source(language, text);
-        Spoken(Arc::new(match faces.get() {
+        SharedPhrases(Arc::new(match faces.get() {
             Faces::German => phrases,
             Faces::French => phrases.with_french_cards(),
         }))
@@ -75,7 +75,7 @@ pub(crate) fn provide(settings: RwSignal<Settings>, source: PhraseSource) -> Wor
 }
 
 /// The phrases in a component.
-pub(crate) fn use_words() -> Words {
+pub(crate) fn use_phrases() -> PhraseSignal {
     expect_context()
 }
 

@@ -9,7 +9,7 @@ use game::record::Name;
 use gloo_net::websocket::Message;
 use gloo_net::websocket::futures::WebSocket;
 use leptos::prelude::*;
-use practice::messages::{HostReport, HostRequest};
+use practice::messages::{WorkerReport, WorkerRequest};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
@@ -17,7 +17,7 @@ use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 use crate::app::asset;
 use crate::journals::StoredJournal;
 use crate::pages::player_name;
-use crate::text::Words;
+use crate::text::PhraseSignal;
 
 /// A transport of texts in both directions.
 pub(crate) enum Transport {
@@ -37,7 +37,7 @@ impl Transport {
     /// None if there is no worker or no such plan.
     pub(crate) async fn to_worker(
         plan: &str,
-        words: Words,
+        words: PhraseSignal,
         record: RwSignal<Option<String>>,
         unreadable: RwSignal<Option<String>>,
     ) -> Option<Transport> {
@@ -70,7 +70,7 @@ impl Transport {
     pub(crate) async fn send(&mut self, text: String) -> bool {
         match self {
             Transport::Server(socket) => socket.send(Message::Text(text)).await.is_ok(),
-            Transport::Worker(handle) => post(&handle.worker, &HostRequest::Message(text)),
+            Transport::Worker(handle) => post(&handle.worker, &WorkerRequest::Message(text)),
         }
     }
 }
@@ -87,7 +87,7 @@ pub(crate) struct WorkerHandle {
 impl WorkerHandle {
     fn new(
         plan: &str,
-        words: Words,
+        words: PhraseSignal,
         record: RwSignal<Option<String>>,
         unreadable: RwSignal<Option<String>>,
     ) -> Option<WorkerHandle> {
@@ -98,29 +98,29 @@ impl WorkerHandle {
         let (own, error_sender) = (worker.clone(), sender.clone());
         let (mut journal, mut stored) = StoredJournal::open(plan);
         let mut resumes = false;
-        let open = HostRequest::Open { plan: plan.into(), name: practice_name(words) };
+        let open = WorkerRequest::Open { plan: plan.into(), name: practice_name(words) };
         let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-            let report = event.data().as_string().and_then(|text| HostReport::read(&text));
+            let report = event.data().as_string().and_then(|text| WorkerReport::read(&text));
             match report {
-                Some(HostReport::Ready) => match stored.take() {
-                    Some(journal) => resumes = post(&own, &HostRequest::Resume { journal }),
+                Some(WorkerReport::Ready) => match stored.take() {
+                    Some(journal) => resumes = post(&own, &WorkerRequest::Resume { journal }),
                     None => _ = post(&own, &open),
                 },
                 // The stored journal is invalid: it is kept, and a new match begins.
-                Some(HostReport::Refused(_)) if resumes => {
+                Some(WorkerReport::Refused(_)) if resumes => {
                     unreadable.try_set(Some(journal.set_aside()));
                     resumes = !post(&own, &open);
                 }
-                Some(HostReport::Refused(_)) => sender.close_channel(),
-                Some(HostReport::Opened) => _ = sender.unbounded_send(String::new()),
-                Some(HostReport::Journal(pages)) => {
+                Some(WorkerReport::Refused(_)) => sender.close_channel(),
+                Some(WorkerReport::Opened) => _ = sender.unbounded_send(String::new()),
+                Some(WorkerReport::Journal(pages)) => {
                     if pages.replaces {
                         record.try_set(None);
                     }
                     journal.write(&pages);
                 }
-                Some(HostReport::Message(text)) => _ = sender.unbounded_send(text),
-                Some(HostReport::Record(text)) => _ = record.try_set(Some(text)),
+                Some(WorkerReport::Message(text)) => _ = sender.unbounded_send(text),
+                Some(WorkerReport::Record(text)) => _ = record.try_set(Some(text)),
                 None => {}
             }
         });
@@ -141,12 +141,12 @@ impl Drop for WorkerHandle {
 }
 
 /// Sends a request to a worker. Returns whether it was sent.
-fn post(worker: &Worker, request: &HostRequest) -> bool {
+fn post(worker: &Worker, request: &WorkerRequest) -> bool {
     worker.post_message(&request.text().into()).is_ok()
 }
 
 /// The player's name at a practice table.
-fn practice_name(words: Words) -> String {
+fn practice_name(words: PhraseSignal) -> String {
     let own = player_name(words).trim().to_owned();
     let is_valid = Name::new(&own).is_ok();
     if is_valid { own } else { words.with_untracked(|phrases| phrases.guest_name()) }

@@ -257,7 +257,7 @@ impl Act {
                 .map(|action| game::notation::action_text(rules, seat, action))
                 .collect()
         };
-        let lawful = if rules.honour() { view.legal_actions() } else { Vec::new() };
+        let lawful = if rules.honour() { view.lawful_actions() } else { Vec::new() };
         Some(Act {
             id,
             view: view.to_string(),

@@ -10,14 +10,14 @@ mod refusal;
 pub mod view;
 
 use contest::{
-    Contest, ContestEntry, ContestRefusal, ContestSettings, ContestTableId, Entrant, Role, Venue,
+    Contest, ContestEntry, ContestRefusal, ContestSettings, ContestTableId, EntrantId, Role, Venue,
 };
 use game::Rules;
 use serde::{Deserialize, Serialize};
 
 use crate::lines::{self, JsonLine, LineResult, check_version, error_text, line_fault};
 use crate::moment;
-use crate::record::RecordFault;
+use crate::record::LineFault;
 
 pub use change::{ContestChangeText, PartyText, PenaltyText};
 pub use refusal::RefusalText;
@@ -135,8 +135,8 @@ pub fn parse_role(text: &str) -> LineResult<Role> {
     }
 }
 
-fn entrant(number: usize) -> LineResult<Entrant> {
-    let entrant = number.checked_sub(1).and_then(Entrant::new);
+fn entrant(number: usize) -> LineResult<EntrantId> {
+    let entrant = number.checked_sub(1).and_then(EntrantId::new);
     entrant.ok_or_else(|| format!("there is no entrant {number}"))
 }
 
@@ -178,7 +178,7 @@ impl ContestLog {
     }
 
     /// Reads a contest from JSON lines. Everything is checked again: roles, results and draws.
-    pub fn from_lines(text: &str) -> Result<ContestLog, RecordFault> {
+    pub fn from_lines(text: &str) -> Result<ContestLog, LineFault> {
         let mut lines = lines::numbered(text);
         let (at, first) =
             lines.next().ok_or_else(|| line_fault(1, "expected the header of a contest"))?;
@@ -193,7 +193,7 @@ impl ContestLog {
     pub fn from_header<'a>(
         at: usize,
         line: impl Into<JsonLine<'a>>,
-    ) -> Result<ContestLog, RecordFault> {
+    ) -> Result<ContestLog, LineFault> {
         let header: ContestHeader = lines::read(at, line)?;
         check_version(header.ghinda_contest, VERSION).map_err(|what| line_fault(at, what))?;
         Ok(ContestLog::new(header.settings.settings().map_err(|what| line_fault(at, what))?))
@@ -204,7 +204,7 @@ impl ContestLog {
         &mut self,
         at: usize,
         line: impl Into<JsonLine<'a>>,
-    ) -> Result<(), RecordFault> {
+    ) -> Result<(), LineFault> {
         let entry = entry(lines::read(at, line)?).map_err(|what| line_fault(at, what))?;
         self.add(entry).map_err(|refusal| line_fault(at, refusal))
     }

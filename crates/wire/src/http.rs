@@ -217,7 +217,7 @@ pub struct TakeSeat {
 /// The table at which the player sits now.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
-pub struct SeatTaken {
+pub struct AssignedTable {
     /// The table's id.
     #[cfg_attr(feature = "openapi", schema(example = "7rk2m0q9xw"))]
     pub table: String,

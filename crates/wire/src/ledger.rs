@@ -20,7 +20,7 @@ use thiserror::Error;
 use crate::contest::{ContestChangeText, ContestLog, RefusalText, role_text};
 use crate::lines;
 use crate::message::{self, Protocol, Versioned};
-use crate::record::RecordFault;
+use crate::record::LineFault;
 use crate::sheet::{self, SheetChangeText};
 
 pub use crate::lines::JsonLine;
@@ -268,7 +268,7 @@ impl LedgerEntry {
 
 impl Ledger {
     /// Reads a header; the ledger has no entries yet.
-    pub fn from_header<'a>(line: impl Into<JsonLine<'a>>) -> Result<Ledger, RecordFault> {
+    pub fn from_header<'a>(line: impl Into<JsonLine<'a>>) -> Result<Ledger, LineFault> {
         let header: Value = lines::read(1, line)?;
         if header.get("ghinda_sheet").is_some() {
             return sheet::from_header(1, &header).map(|sheet| Ledger::Sheet(Box::new(sheet)));
@@ -277,7 +277,7 @@ impl Ledger {
     }
 
     /// Reads a ledger from lines. Everything is checked again.
-    pub fn from_lines(text: &str) -> Result<Ledger, RecordFault> {
+    pub fn from_lines(text: &str) -> Result<Ledger, LineFault> {
         let mut lines = lines::numbered(text);
         let (_, first) = lines.next().ok_or_else(|| lines::line_fault(1, "expected a header"))?;
         let mut ledger = Ledger::from_header(first)?;
@@ -286,7 +286,7 @@ impl Ledger {
     }
 
     /// Adds the entry of a line, if it is valid. The line number `at` appears in the error.
-    pub fn add<'a>(&mut self, at: usize, line: impl Into<JsonLine<'a>>) -> Result<(), RecordFault> {
+    pub fn add<'a>(&mut self, at: usize, line: impl Into<JsonLine<'a>>) -> Result<(), LineFault> {
         match self {
             Ledger::Contest(log) => log.add_line(at, line),
             Ledger::Sheet(sheet) => sheet::add_line(sheet, at, line),
@@ -435,7 +435,7 @@ mod tests {
     fn every_role_has_a_key_of_its_own() {
         let organiser = Key::new([7; 16]);
         let table = |table| Role::Referee(ContestTableId { phase: 0, table });
-        let player = |at| Role::Player(contest::Entrant::new(at).unwrap());
+        let player = |at| Role::Player(contest::EntrantId::new(at).unwrap());
         let roles = [Role::Organiser, table(0), table(1), player(0), player(1), Role::Server];
         let keys: Vec<String> =
             roles.iter().map(|role| role_key(organiser, *role).to_string()).collect();

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::message::shortened_to;
-use crate::record::RecordFault;
+use crate::record::LineFault;
 
 /// The maximum characters of a fault. It is shown or sent to a client, and may quote a line of any
 /// length.
@@ -53,7 +53,7 @@ impl<'a> From<&'a Value> for JsonLine<'a> {
 pub(crate) fn read<'a, T: Deserialize<'a>>(
     at: usize,
     line: impl Into<JsonLine<'a>>,
-) -> Result<T, RecordFault> {
+) -> Result<T, LineFault> {
     let read = match line.into() {
         JsonLine::Text(text) => serde_json::from_str(text),
         JsonLine::Parsed(value) => T::deserialize(value),
@@ -62,7 +62,7 @@ pub(crate) fn read<'a, T: Deserialize<'a>>(
         // The text ends with a position within this line; the fault has its own.
         let text = fault.to_string();
         let what = text.split(" at line ").next().unwrap_or_default();
-        RecordFault { line: at, column: fault.column().max(1), what: shortened_to(what, MAX_FAULT) }
+        LineFault { line: at, column: fault.column().max(1), what: shortened_to(what, MAX_FAULT) }
     })
 }
 
@@ -73,8 +73,8 @@ pub(crate) fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// A fault of a whole line.
-pub(crate) fn line_fault(line: usize, what: impl ToString) -> RecordFault {
-    RecordFault { line, column: 1, what: shortened_to(&what.to_string(), MAX_FAULT) }
+pub(crate) fn line_fault(line: usize, what: impl ToString) -> LineFault {
+    LineFault { line, column: 1, what: shortened_to(&what.to_string(), MAX_FAULT) }
 }
 
 /// The text of another type's error.

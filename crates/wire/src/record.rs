@@ -23,7 +23,7 @@ const VERSION: u32 = 1;
 /// An error in JSON lines, with its position.
 #[derive(Debug, Error)]
 #[error("line {line}, column {column}: {what}")]
-pub struct RecordFault {
+pub struct LineFault {
     /// The line, counted from 1.
     pub line: usize,
     /// The column, counted from 1.
@@ -160,7 +160,7 @@ pub fn looks_like_lines(text: &str) -> bool {
 }
 
 /// Reads all records from JSON lines; at least one.
-pub fn from_lines(text: &str) -> Result<Vec<Record>, RecordFault> {
+pub fn from_lines(text: &str) -> Result<Vec<Record>, LineFault> {
     let mut lines = numbered(text).peekable();
     let end = text.lines().count() + 1;
     let mut records = Vec::new();
@@ -175,7 +175,7 @@ pub fn from_lines(text: &str) -> Result<Vec<Record>, RecordFault> {
 fn one_record<'a>(
     lines: &mut std::iter::Peekable<impl Iterator<Item = (usize, &'a str)>>,
     end: usize,
-) -> Result<Record, RecordFault> {
+) -> Result<Record, LineFault> {
     let missing = |what: &str| line_fault(end, format!("expected {what}"));
     let (at, first) = lines.next().ok_or_else(|| missing("the header of a record"))?;
     let mut record = header(read(at, first)?).map_err(|what| line_fault(at, what))?;

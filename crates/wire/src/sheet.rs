@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::lines::{self, JsonLine, LineResult, check_version, each, error_text, line_fault, seat};
 use crate::moment;
-use crate::record::RecordFault;
+use crate::record::LineFault;
 
 /// The version of the format.
 const VERSION: u32 = 1;
@@ -208,7 +208,7 @@ pub fn to_lines(sheet: &Sheet) -> String {
 }
 
 /// Reads a header; the sheet has no entries yet.
-pub fn from_header<'a>(at: usize, line: impl Into<JsonLine<'a>>) -> Result<Sheet, RecordFault> {
+pub fn from_header<'a>(at: usize, line: impl Into<JsonLine<'a>>) -> Result<Sheet, LineFault> {
     header(lines::read(at, line)?).map_err(|what| line_fault(at, what))
 }
 
@@ -217,13 +217,13 @@ pub fn add_line<'a>(
     sheet: &mut Sheet,
     at: usize,
     line: impl Into<JsonLine<'a>>,
-) -> Result<(), RecordFault> {
+) -> Result<(), LineFault> {
     let entry = entry(lines::read(at, line)?).map_err(|what| line_fault(at, what))?;
     sheet.apply(entry).map_err(|refusal| line_fault(at, refusal))
 }
 
 /// Reads a sheet from JSON lines. Every change is checked again.
-pub fn from_lines(text: &str) -> Result<Sheet, RecordFault> {
+pub fn from_lines(text: &str) -> Result<Sheet, LineFault> {
     let mut lines = lines::numbered(text);
     let (at, first) =
         lines.next().ok_or_else(|| line_fault(1, "expected the header of a sheet"))?;

@@ -26,7 +26,8 @@ pub use ids::terms::{Pace, Phrase, StandInReason};
 pub use illegal::{IllegalText, InvalidRefusal};
 pub use refusal::{CommandRefusal, RefusalReason};
 pub use state::{
-    ChatMessage, DealPlayed, Occupant, Promise, SeatState, Snapshot, TableStage, ViewerPlace,
+    ChatMessage, DealPlayed, MatchCommitment, Occupant, SeatState, Snapshot, TableStage,
+    ViewerPlace,
 };
 
 /// The version of the protocol.

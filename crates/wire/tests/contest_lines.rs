@@ -5,7 +5,7 @@ use cards::{BySeat, BySide, Seat, Side};
 use contest::sheet::{self, Setup, Sheet, SheetLine};
 use contest::urn;
 use contest::{
-    ContestChange, ContestSettings, ContestTableId, Entrant, MatchOutcome, Party, Role, Venue,
+    ContestChange, ContestSettings, ContestTableId, EntrantId, MatchOutcome, Party, Role, Venue,
 };
 use game::Rules;
 use game::cruce::{Contract, Penalty};
@@ -63,7 +63,7 @@ fn changes() -> Vec<ContestChange> {
     let name = |name: &str| name.parse().expect("a name");
     let pair = Party::Pair(name("Ana"), name("Dan"));
     let table = ContestTableId { phase: 1, table: 30 };
-    let entrant = Entrant::new(6).expect("an entrant");
+    let entrant = EntrantId::new(6).expect("an entrant");
     let scores = BySide::from_slice(&[21, -3, 0, 7]).expect("four");
     let secret = Secret::from_phrase("lines");
     let mut all = vec![

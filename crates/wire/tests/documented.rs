@@ -101,7 +101,7 @@ fn every_message_command_and_reason_is_documented() {
         (fields(&table, "struct RunningClock"), 2),
         (fields(&event, "enum TableEvent"), 40),
         (fields(&state, "struct Snapshot"), 18),
-        (fields(&state, "struct Promise"), 4),
+        (fields(&state, "struct MatchCommitment"), 4),
         (fields(&state, "struct ViewerPlace"), 2),
         (fields(&state, "struct SeatState"), 7),
         (fields(&state, "struct DealPlayed"), 7),

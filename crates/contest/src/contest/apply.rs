@@ -2,7 +2,7 @@
 
 use super::{Contest, ContestChange, ContestEntry, ContestPhase, Reopening, Role};
 use crate::Millis;
-use crate::entrant::{Entrant, EntrantRecord, Party};
+use crate::entrant::{Entrant, EntrantId, Party};
 use crate::outcome::MatchOutcome;
 use crate::refusal::ContestRefusal;
 use crate::sheet;
@@ -88,13 +88,13 @@ impl Contest {
     }
 
     fn admit(&mut self, party: Party) {
-        let Some(entrant) = Entrant::new(self.entrants.len()) else { return };
+        let Some(entrant) = EntrantId::new(self.entrants.len()) else { return };
         self.namesakes.entry(party.key()).or_default().push(entrant);
         let since = self.phases.len();
-        self.entrants.push(EntrantRecord { party, since, withdrew: None, last: None });
+        self.entrants.push(Entrant { party, since, withdrew: None, last: None });
     }
 
-    fn rename(&mut self, entrant: Entrant, party: &Party) {
+    fn rename(&mut self, entrant: EntrantId, party: &Party) {
         let entered = &mut self.entrants[entrant.index()];
         let old = core::mem::replace(&mut entered.party, party.clone());
         if let Some(same) = self.namesakes.get_mut(&old.key()) {
@@ -106,7 +106,7 @@ impl Contest {
     }
 
     /// Sets or clears the withdrawal of an entrant, also at their table of the last phase.
-    fn set_withdrawal(&mut self, entrant: Entrant, when: Option<usize>) {
+    fn set_withdrawal(&mut self, entrant: EntrantId, when: Option<usize>) {
         let entered = &mut self.entrants[entrant.index()];
         entered.withdrew = when;
         if let Some((phase, Some(table))) = entered.last
@@ -225,7 +225,7 @@ impl Contest {
             }
         }
         let withdrawn = self.entrants().filter(|(_, entered)| entered.withdrew == Some(drawn));
-        let withdrawn: Vec<Entrant> = withdrawn.map(|(entrant, _)| entrant).collect();
+        let withdrawn: Vec<EntrantId> = withdrawn.map(|(entrant, _)| entrant).collect();
         withdrawn.into_iter().for_each(|entrant| self.set_withdrawal(entrant, Some(drawn)));
     }
 }

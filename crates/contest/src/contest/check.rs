@@ -5,7 +5,7 @@ use game::Rules;
 use game::fair::{Secret, Word};
 
 use super::{Contest, ContestChange, ContestPhase, ContestStage, MAX_PHASES, Role};
-use crate::entrant::{Entrant, EntrantRecord, Party};
+use crate::entrant::{Entrant, EntrantId, Party};
 use crate::outcome::{InvalidOutcome, MatchOutcome};
 use crate::refusal::ContestRefusal;
 use crate::settings::{ContestSettings, Venue};
@@ -101,12 +101,12 @@ impl Contest {
         }
     }
 
-    fn check_withdrawal(&self, entrant: Entrant) -> Checked {
+    fn check_withdrawal(&self, entrant: EntrantId) -> Checked {
         require(!self.entered(entrant)?.has_withdrawn(), ContestRefusal::HasWithdrawn)?;
         require(self.stage() != ContestStage::Over, ContestRefusal::Over)
     }
 
-    fn check_return(&self, entrant: Entrant) -> Checked {
+    fn check_return(&self, entrant: EntrantId) -> Checked {
         let since = self.entered(entrant)?.withdrew;
         require(since == Some(self.phases.len()), ContestRefusal::CannotReturn)
     }
@@ -168,7 +168,7 @@ impl Contest {
         parties.iter().try_for_each(|party| check_party(&self.settings, party))
     }
 
-    fn entered(&self, entrant: Entrant) -> Result<&EntrantRecord, ContestRefusal> {
+    fn entered(&self, entrant: EntrantId) -> Result<&Entrant, ContestRefusal> {
         self.entrant(entrant).ok_or(ContestRefusal::NoSuchEntrant)
     }
 

@@ -12,7 +12,7 @@ fn settle(world: &mut World, phase: usize, letters: &str, of: &[i32]) {
     world.act(Role::Referee(table), ContestChange::Rule { table, outcome: outcome(of) });
 }
 
-fn seat(world: &World, phase: usize, letters: &str, place: usize) -> contest::Entrant {
+fn seat(world: &World, phase: usize, letters: &str, place: usize) -> contest::EntrantId {
     world.contest.table(table(phase, letters)).unwrap().entrants()[place - 1]
 }
 

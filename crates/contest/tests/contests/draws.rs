@@ -1,7 +1,7 @@
 //! The urn: pinned draws, and fairness of draws.
 
 use contest::urn::{self, PhasePlan};
-use contest::{ContestChange, ContestRefusal, Entrant, Role};
+use contest::{ContestChange, ContestRefusal, EntrantId, Role};
 use game::deal::Seed;
 use game::fair::{Secret, Word};
 
@@ -27,11 +27,11 @@ fn pinned_draws_do_not_change() {
         assert_eq!(urn::commitment(&settings, phase, &secret).to_string(), field("commitment"));
         let words: Vec<Word> =
             list(field("words")).iter().map(|word| word.parse().unwrap()).collect();
-        let all: Vec<Entrant> =
+        let all: Vec<EntrantId> =
             list(field("entrants")).iter().map(|number| entrant(number.parse().unwrap())).collect();
         let plan = PhasePlan::new(all.len(), settings.full_table()).unwrap();
         let drawn = urn::draw(urn::seed(&settings, phase, &secret, &words), &plan, &all);
-        let numbers = |entrants: &[Entrant]| {
+        let numbers = |entrants: &[EntrantId]| {
             entrants
                 .iter()
                 .map(|entrant| entrant.number().to_string())
@@ -103,7 +103,7 @@ fn some_seed(number: u32) -> Seed {
 #[test]
 fn every_ticket_is_equally_likely_for_each_entrant() {
     let plan = PhasePlan::new(11, 4).unwrap();
-    let all: Vec<Entrant> = (0..11).map(|at| Entrant::new(at).unwrap()).collect();
+    let all: Vec<EntrantId> = (0..11).map(|at| EntrantId::new(at).unwrap()).collect();
     let mut tickets = [[0_u32; 11]; 11];
     let mut together = [[0_u32; 11]; 11];
     let mut dealers = [0_u32; 4];
@@ -137,7 +137,7 @@ fn every_ticket_is_equally_likely_for_each_entrant() {
 #[test]
 fn byes_are_drawn_by_lot() {
     let plan = PhasePlan::new(5, 4).unwrap();
-    let all: Vec<Entrant> = (0..5).map(|at| Entrant::new(at).unwrap()).collect();
+    let all: Vec<EntrantId> = (0..5).map(|at| EntrantId::new(at).unwrap()).collect();
     let mut byes = [0_u32; 5];
     for number in 0..10_000 {
         let drawn = urn::draw(some_seed(number), &plan, &all);

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use cards::{BySide, Seat, Side};
 use contest::urn::{self, PhasePlan};
 use contest::{
-    Contest, ContestChange, ContestEntry, ContestRefusal, ContestSettings, ContestTableId, Entrant,
-    MatchOutcome, Party, Role, TableStatus, Venue,
+    Contest, ContestChange, ContestEntry, ContestRefusal, ContestSettings, ContestTableId,
+    EntrantId, MatchOutcome, Party, Role, TableStatus, Venue,
 };
 use game::Rules;
 use game::deal::RandomStream;
@@ -24,8 +24,8 @@ pub(crate) fn settings(code: &str) -> ContestSettings {
     ContestSettings::new(title, word, rules, Venue::Hall).unwrap()
 }
 
-pub(crate) fn entrant(number: usize) -> Entrant {
-    Entrant::new(number - 1).unwrap()
+pub(crate) fn entrant(number: usize) -> EntrantId {
+    EntrantId::new(number - 1).unwrap()
 }
 
 pub(crate) fn table(phase: usize, letters: &str) -> ContestTableId {
@@ -96,7 +96,7 @@ impl World {
         let plan = PhasePlan::new(all.len(), settings.full_table()).unwrap();
         let drawn = urn::draw(urn::seed(&settings, number, &secret, &words), &plan, &all);
         let phase = self.contest.phases().last().unwrap();
-        let tables: Vec<(Vec<Entrant>, Seat)> = phase
+        let tables: Vec<(Vec<EntrantId>, Seat)> = phase
             .tables()
             .iter()
             .map(|table| (table.entrants().to_vec(), table.dealer()))
@@ -173,7 +173,7 @@ impl World {
         }
         // Every entrant has exactly one standing.
         let standings = contest.standings();
-        let all: BTreeSet<Entrant> = standings.iter().map(|standing| standing.entrant).collect();
+        let all: BTreeSet<EntrantId> = standings.iter().map(|standing| standing.entrant).collect();
         assert_eq!((standings.len(), all.len()), (entered, entered));
     }
 

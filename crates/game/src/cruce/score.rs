@@ -2,7 +2,7 @@
 
 use cards::{BySide, Seat, Side};
 
-use super::{POINTS_A_SCORE, Rules};
+use super::{POINTS_PER_SCORE, Rules, promised_points};
 
 /// What the declarer promised (C6).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,7 +35,7 @@ impl Penalty {
 /// How a deal changes the score of each side (C11).
 pub fn score(rules: &Rules, contract: Contract, points: &BySide<u8>) -> BySide<i16> {
     let declaring = rules.side_of(contract.declarer);
-    let promised = u16::from(contract.bid) * u16::from(POINTS_A_SCORE);
+    let promised = promised_points(contract.bid);
     let failed = u16::from(points[declaring]) < promised;
     BySide::from_fn(points.len(), |side: Side| {
         if failed && side == declaring {
@@ -43,7 +43,7 @@ pub fn score(rules: &Rules, contract: Contract, points: &BySide<u8>) -> BySide<i
         } else if failed && !rules.spec().others_score_on_failure {
             0
         } else {
-            i16::from(points[side] / POINTS_A_SCORE)
+            i16::from(points[side] / POINTS_PER_SCORE)
         }
     })
 }

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use contest::urn::{self, Ticket};
-use contest::{Contest, ContestChange, ContestEntry, ContestTable, ContestTableId, Entrant, Role};
+use contest::{
+    Contest, ContestChange, ContestEntry, ContestTable, ContestTableId, EntrantId, Role,
+};
 use game::fair::Secret;
 use phrases::Phrases;
 use wire::contest::{ContestLog, parse_table};
@@ -126,9 +128,9 @@ pub(super) fn ticket(contest: &Contest, text: &str) -> Result<(ContestTableId, c
 }
 
 /// The entrant with a number, a ticket of the last phase, or a name.
-pub(super) fn find_entrant(contest: &Contest, text: &str) -> Result<Entrant> {
+pub(super) fn find_entrant(contest: &Contest, text: &str) -> Result<EntrantId> {
     if let Ok(number) = text.trim_start_matches('#').parse::<usize>() {
-        let entrant = number.checked_sub(1).and_then(Entrant::new);
+        let entrant = number.checked_sub(1).and_then(EntrantId::new);
         let entered = entrant.filter(|entrant| contest.entrant(*entrant).is_some());
         return entered.with_context(|| format!("there is no entrant {number}"));
     }
@@ -139,10 +141,10 @@ pub(super) fn find_entrant(contest: &Contest, text: &str) -> Result<Entrant> {
         return Ok(*entrant);
     }
     let wanted = text.trim().to_lowercase();
-    let has_name = |entrant: Entrant, party: &contest::Party| {
+    let has_name = |entrant: EntrantId, party: &contest::Party| {
         [contest.name(entrant), party.to_string()].iter().any(|name| name.to_lowercase() == wanted)
     };
-    let all: Vec<Entrant> = contest
+    let all: Vec<EntrantId> = contest
         .entrants()
         .filter(|(entrant, entered)| has_name(*entrant, entered.party()))
         .map(|(entrant, _)| entrant)

@@ -217,7 +217,7 @@ impl OpenContest {
 }
 
 /// A table of the first phase, with its entrants by places.
-type DrawnTable = (ContestTableId, Vec<contest::Entrant>);
+type DrawnTable = (ContestTableId, Vec<contest::EntrantId>);
 
 /// The tables of the first phase, and the time of drawing them again, in microseconds.
 fn time_draw(organiser: &OpenPage) -> Result<(Vec<DrawnTable>, u128)> {

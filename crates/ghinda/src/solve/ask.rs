@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use cards::{BySeat, Card, Seat, Side};
-use game::cruce::POINTS_A_SCORE;
+use game::cruce::POINTS_PER_SCORE;
 use game::position::{DealStage, InPlay};
 use game::{Position, Rules};
 use solver::{Limit, Stopped, cruce, whist};
@@ -223,7 +223,7 @@ impl Asker {
         score: u8,
         limit: Limit<'_>,
     ) -> Result<Vec<(Card, Value)>, Stopped> {
-        let bar = i32::from(score) * i32::from(POINTS_A_SCORE);
+        let bar = i32::from(score) * i32::from(POINTS_PER_SCORE);
         let before = self.cruce.nodes();
         let mut made = Vec::new();
         for card in play.legal() {

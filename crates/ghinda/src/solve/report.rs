@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::{Result, bail};
 use cards::{Card, Seat, Side};
-use game::cruce::POINTS_A_SCORE;
+use game::cruce::{POINTS_PER_SCORE, promised_points};
 use game::deal::Deal;
 use game::notation::card_text;
 use game::position::DealStage;
@@ -149,7 +149,7 @@ impl SolveAnswer<'_> {
             }
             Question::Camps { side, aim: cruce::Aim::Points } => format!("the points of {side:?}"),
             Question::Reach { side, score } => {
-                format!("whether {side:?} makes {} points", bar(score))
+                format!("whether {side:?} makes {} points", promised_points(score))
             }
             Question::Alone => "the points of each side, each playing for itself".into(),
             Question::Bids => "how far each seat ends from its bid".into(),
@@ -177,7 +177,7 @@ impl SolveAnswer<'_> {
             let first = best.first().and_then(|best| self.values.iter().find(|(c, _)| c == best));
             let made = matches!(first, Some((_, Value::Made(true))));
             let can = if made { "makes" } else { "cannot make" };
-            writeln!(out, "\n{side:?} {can} {} points", bar(score))?;
+            writeln!(out, "\n{side:?} {can} {} points", promised_points(score))?;
         }
         self.line.as_ref().map_or(Ok(()), |line| self.write_line(out, line))
     }
@@ -233,7 +233,7 @@ impl SolveAnswer<'_> {
         let cards = cards.map(|(card, v)| CardObject { card: self.card(*card), value: value(v) });
         SolveObject {
             side: side.map(Side::number),
-            bar: score.map(bar),
+            bar: score.map(promised_points),
             cards: cards.collect(),
             best: self.best().into_iter().map(|card| self.card(card)).collect(),
             end: self.line.as_ref().and_then(|line| line.end.clone()),
@@ -284,7 +284,7 @@ fn answer_declarers(
                 "{position}\nin the bidding: the points of each declarer's side, {how}\n"
             )?;
             for DeclarerObject { seat, points, leads, .. } in declarers {
-                let scores = (points / f64::from(POINTS_A_SCORE)) as u32;
+                let scores = (points / f64::from(POINTS_PER_SCORE)) as u32;
                 let leads = leads.join(" ");
                 writeln!(
                     out,
@@ -324,10 +324,6 @@ fn solve_declarer(
     };
     let leads = best.into_iter().map(|card| card_text(rules.pack(), card)).collect();
     Ok(Ok(DeclarerObject { seat: seat.number(), side: side.number(), points, leads }))
-}
-
-fn bar(score: u8) -> u16 {
-    u16::from(score) * u16::from(POINTS_A_SCORE)
 }
 
 /// A value as text, in one column or in one for each side.

@@ -9,7 +9,7 @@ use game::event::{Event, OpenEvent};
 use game::notation::ActionText;
 use game::notation::parse_card;
 use game::{Rules, Table};
-use room::{Entry, Roster};
+use room::{Checkpoint, Entry};
 use store::{PlayerId, TableId};
 use wire::table::ServerMessage;
 
@@ -73,8 +73,10 @@ impl Knowledge {
                     knowledge.seats.insert(*player, *seat);
                     knowledge.harmless.push(name.to_string());
                 }
-                Entry::Started(roster) => reading = Some(knowledge.started(roster, log.table)),
-                Entry::Promised { secret, number } => {
+                Entry::Started(checkpoint) => {
+                    reading = Some(knowledge.started(checkpoint, log.table))
+                }
+                Entry::Committed { secret, number } => {
                     knowledge.secrets.push((secret.reveal(), u64::MAX));
                     let rules = opening.rules;
                     let name = format!("{}-{number}", log.table).parse().expect("a word");
@@ -99,15 +101,15 @@ impl Knowledge {
         knowledge
     }
 
-    fn started(&mut self, roster: &Roster, table: TableId) -> Reading {
-        let opening = &roster.opening;
+    fn started(&mut self, checkpoint: &Checkpoint, table: TableId) -> Reading {
+        let opening = &checkpoint.opening;
         let rules: Rules = opening.rules;
         let name = opening.siblings.first().copied().unwrap_or(table);
         self.harmless.push(name.to_string());
-        let name = format!("{name}-{}", roster.number).parse().expect("a word");
+        let name = format!("{name}-{}", checkpoint.number).parse().expect("a word");
         self.harmless.push(opening.secret.commit(&name, &rules).to_string());
         self.harmless.push(name.to_string());
-        let seed = opening.secret.seed(&name, &rules, &roster.words);
+        let seed = opening.secret.seed(&name, &rules, &checkpoint.words);
         let dealer = Dealer::new(rules, seed);
         let table = Table::new(rules, dealer.first_seat());
         Reading { secret: opening.secret.reveal(), dealer, table, dealt: CardSet::EMPTY }

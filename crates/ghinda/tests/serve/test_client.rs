@@ -239,7 +239,7 @@ impl TestClient {
         }
         let step = self.conversation.receive(&mut self.replica, message.clone(), 0);
         self.notes.texts.push((self.version(), text.to_owned()));
-        assert_ne!(step.change, TableChange::Lost, "the update does not apply: {text}");
+        assert_ne!(step.change, TableChange::Gap, "the update does not apply: {text}");
         for message in &step.send {
             self.send_noted(message).await;
         }
@@ -353,7 +353,7 @@ impl TestClient {
 
 /// The lowest bid, or a random card that breaks no duty.
 fn choose(view: &View, lots: &mut RandomStream) -> Option<Action> {
-    let actions = view.legal_actions();
+    let actions = view.lawful_actions();
     let bids = matches!(actions.first(), Some(Action::Bid(_)));
     let count = if bids { 1 } else { actions.len() };
     (count > 0).then(|| actions[lots.below(count)])

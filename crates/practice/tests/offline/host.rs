@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use practice::messages::{HostReport, HostRequest};
-use practice::{Due, PracticeHost};
+use practice::messages::{WorkerReport, WorkerRequest};
+use practice::{Due, PracticeWorker};
 use replica::Replica;
 use replica::table::TableReplica;
 use wire::table::{ServerMessage, TableCommand, TableStage};
@@ -12,7 +12,7 @@ use crate::session::{START, entropy, next_command};
 
 /// A page, with what the browser stores for it.
 struct Page {
-    host: PracticeHost,
+    host: PracticeWorker,
     replica: TableReplica,
     now: u64,
     journal: Vec<String>,
@@ -24,42 +24,42 @@ impl Page {
     /// Loads the page for the `number`-th time: it resumes the stored match, or opens a table.
     fn load(number: usize, journal: Vec<String>, now: u64) -> Page {
         let (host, replica) =
-            (PracticeHost::default(), TableReplica::new(&format!("page{number}-")));
+            (PracticeWorker::default(), TableReplica::new(&format!("page{number}-")));
         let mut page = Page { host, replica, now, journal, record: None, claimed_at: 0 };
         let request = if page.journal.is_empty() {
-            HostRequest::Open { plan: "cruce2-1-m1,easy".into(), name: "Ana".into() }
+            WorkerRequest::Open { plan: "cruce2-1-m1,easy".into(), name: "Ana".into() }
         } else {
-            HostRequest::Resume { journal: page.journal.join("\n") }
+            WorkerRequest::Resume { journal: page.journal.join("\n") }
         };
-        assert_eq!(page.ask(&request), [HostReport::Opened]);
+        assert_eq!(page.ask(&request), [WorkerReport::Opened]);
         let hello = page.replica.hello().text();
-        page.ask(&HostRequest::Message(hello));
+        page.ask(&WorkerRequest::Message(hello));
         page
     }
 
     /// Sends a request, stores and applies the reports, and returns the other reports.
-    fn ask(&mut self, request: &HostRequest) -> Vec<HostReport> {
+    fn ask(&mut self, request: &WorkerRequest) -> Vec<WorkerReport> {
         let reports = self.host.take(&request.text(), self.now, || entropy(3));
         self.receive(reports)
     }
 
-    fn receive(&mut self, reports: Vec<HostReport>) -> Vec<HostReport> {
+    fn receive(&mut self, reports: Vec<WorkerReport>) -> Vec<WorkerReport> {
         let mut rest = Vec::new();
         let mut reports = VecDeque::from(reports);
         while let Some(report) = reports.pop_front() {
-            match HostReport::read(&report.text()).expect("a report is read as it was written") {
-                HostReport::Journal(update) => {
+            match WorkerReport::read(&report.text()).expect("a report is read as it was written") {
+                WorkerReport::Journal(update) => {
                     if update.replaces {
                         self.journal.clear();
                         self.record = None;
                     }
                     self.journal.extend(update.lines);
                 }
-                HostReport::Message(text) => {
+                WorkerReport::Message(text) => {
                     let message = ServerMessage::read(&text).expect("a message");
                     self.replica.receive(message);
                 }
-                HostReport::Record(text) => {
+                WorkerReport::Record(text) => {
                     assert_eq!(self.record.replace(text), None, "the record is reported once")
                 }
                 other => rest.push(other),
@@ -77,7 +77,7 @@ impl Page {
         if let Some(what) = next_command(&self.replica, &mut self.claimed_at, 1) {
             self.now += 350;
             let command = self.replica.command(what).1.text();
-            self.ask(&HostRequest::Message(command));
+            self.ask(&WorkerRequest::Message(command));
             return true;
         }
         match self.host.due() {
@@ -114,7 +114,7 @@ fn a_match_survives_any_number_of_page_loads() {
     let after = Page::load(loads + 1, page.journal.clone(), page.now);
     assert_eq!((after.stage(), after.record), (TableStage::Over, page.record.clone()));
     let command = page.replica.command(TableCommand::Rematch).1.text();
-    page.ask(&HostRequest::Message(command));
+    page.ask(&WorkerRequest::Message(command));
     while page.stage() == TableStage::Over {
         assert!(page.step(), "another match begins");
     }
@@ -124,15 +124,15 @@ fn a_match_survives_any_number_of_page_loads() {
 #[test]
 fn invalid_requests_are_refused() {
     for request in [
-        HostRequest::Open { plan: "bridge".into(), name: "Ana".into() },
-        HostRequest::Open { plan: "whist4".into(), name: String::new() },
-        HostRequest::Resume { journal: String::new() },
-        HostRequest::Resume { journal: "ghinda practice 2\n1 2 {}".into() },
+        WorkerRequest::Open { plan: "bridge".into(), name: "Ana".into() },
+        WorkerRequest::Open { plan: "whist4".into(), name: String::new() },
+        WorkerRequest::Resume { journal: String::new() },
+        WorkerRequest::Resume { journal: "ghinda practice 2\n1 2 {}".into() },
     ] {
-        let reports = PracticeHost::default().take(&request.text(), START, || entropy(1));
-        assert!(matches!(reports[..], [HostReport::Refused(_)]), "{request:?}: {reports:?}");
+        let reports = PracticeWorker::default().take(&request.text(), START, || entropy(1));
+        assert!(matches!(reports[..], [WorkerReport::Refused(_)]), "{request:?}: {reports:?}");
     }
-    let mut host = PracticeHost::default();
+    let mut host = PracticeWorker::default();
     assert_eq!(host.take(r#"{"beat":{}}"#, START, || entropy(1)), []);
     assert_eq!(host.due(), None);
 }

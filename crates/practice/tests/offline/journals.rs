@@ -10,7 +10,7 @@ use wire::table::{ClientMessage, RefusalReason, ServerMessage, TableCommand, Tab
 use crate::session::{START, Session, entropy, plan, without_times};
 
 fn read(lines: &[String]) -> Result<Practice, UnusableJournal> {
-    Practice::resume(lines.iter().map(String::as_str), practice::tempo(), START)
+    Practice::resume(lines.iter().map(String::as_str), practice::timings(), START)
 }
 
 #[test]

@@ -6,4 +6,4 @@ mod journals;
 mod matches;
 mod refusals;
 mod session;
-mod tempo;
+mod timings;

@@ -91,7 +91,7 @@ impl Session {
     pub(crate) fn resume(&mut self) {
         let lines = self.journal.iter().map(String::as_str);
         self.practice =
-            Practice::resume(lines, practice::tempo(), self.now).expect("the journal is whole");
+            Practice::resume(lines, practice::timings(), self.now).expect("the journal is whole");
         assert_eq!(
             self.practice.journal(),
             practice::JournalUpdate::default(),
@@ -121,7 +121,7 @@ impl Session {
             let step = self.conversation.receive(&mut self.replica, message.clone(), self.now);
             step.send.iter().for_each(|message| self.send(message));
             match step.change {
-                TableChange::Lost => panic!("{message:?} does not fit the replica"),
+                TableChange::Gap => panic!("{message:?} does not fit the replica"),
                 TableChange::Refused { command, refusal } => self.refused.push((command, refusal)),
                 TableChange::Events(events) => {
                     let is_claim =

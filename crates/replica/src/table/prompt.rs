@@ -12,7 +12,7 @@ use super::TableReplica;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prompt {
     /// A bid, a card, or the acceptance of the deal (C15): one of
-    /// [`legal_actions`](game::View::legal_actions).
+    /// [`lawful_actions`](game::View::lawful_actions).
     Act,
     /// The confirmation that the score was read, so that the next deal may begin.
     Ready,
@@ -51,7 +51,7 @@ impl TableReplica {
                 }
                 // Checked first, because it is cheap and another seat is mostly in turn.
                 let may_act = public.turn().is_none_or(|turn| turn == seat);
-                (may_act && !view.legal_actions().is_empty()).then_some(Prompt::Act)
+                (may_act && !view.lawful_actions().is_empty()).then_some(Prompt::Act)
             }
         }
     }
@@ -268,7 +268,7 @@ mod tests {
     fn an_action_is_sent_in_its_notation() {
         let replica = replica(MY_CARD, |_| {});
         assert_eq!(replica.seat().map(Seat::number), Some(2));
-        let lawful = replica.view().expect("a view").legal_actions();
+        let lawful = replica.view().expect("a view").lawful_actions();
         let sent = lawful.iter().map(|action| replica.act(*action));
         let expected = ["3b", "4b", "Xb"].map(|card| Some(TableCommand::Act(card.into())));
         assert_eq!(sent.collect::<Vec<_>>(), expected);

@@ -44,7 +44,7 @@ pub enum Input {
         /// The key that they have.
         key: Key,
         /// Identifies the reply.
-        ticket: u64,
+        request_id: u64,
     },
     /// A contest gives one of some seats to a player.
     Seat {
@@ -55,14 +55,14 @@ pub enum Input {
         /// The seats, and the player's name on each.
         seats: Vec<(Seat, Name)>,
         /// Identifies the reply.
-        ticket: u64,
+        request_id: u64,
     },
     /// A contest begins its match with the players who have come.
-    Begin {
+    Start {
         /// The contest's ledger.
         contest: LedgerId,
         /// Identifies the reply.
-        ticket: u64,
+        request_id: u64,
     },
     /// A bot has decided.
     BotAnswered {
@@ -148,10 +148,10 @@ pub enum Effect {
         /// The position.
         position: Box<Position>,
     },
-    /// Answer an [`Input::Admit`], [`Input::Seat`] or [`Input::Begin`].
+    /// Answer an [`Input::Admit`], [`Input::Seat`] or [`Input::Start`].
     Reply {
-        /// The ticket of the input.
-        ticket: u64,
+        /// The request_id of the input.
+        request_id: u64,
         /// Whether it was done, or why not.
         answer: Result<(), CommandRefusal>,
     },

@@ -115,7 +115,7 @@ fn a_stored_entry_that_does_not_apply_ends_the_driver() {
     // No match is being played, so it cannot be paused. The driver would not store this itself: the
     // log was written by another program.
     let entries = vec![logged(1, Entry::Paused)];
-    driver.pending = Some(PendingAppend { entries, command: None, ticket: Some(5) });
+    driver.pending = Some(PendingAppend { entries, command: None, request_id: Some(5) });
     let mut effects = Vec::new();
     driver.handle(Input::Stored, &context, &mut effects);
     let [Effect::GiveUp { version: 1 }] = effects.as_slice() else {
@@ -145,7 +145,7 @@ fn so_many_inputs_wait_at_a_table_and_no_more() {
         let admit = Input::Admit {
             player: player(1_000 + number as u64),
             key: driver.room().key(),
-            ticket: number as u64,
+            request_id: number as u64,
         };
         let sit = TableCommand::Sit { seat: 1, name: "Ana".into() };
         let input = match number {
@@ -330,7 +330,7 @@ fn possible_action(table: &TestTable) -> Option<(u64, String)> {
     [HOST, OTHER].into_iter().find_map(|who| {
         let snapshot = table.driver.room().snapshot(player(who), table.driver.presence());
         let view: game::View = snapshot.view.expect("a match").parse().expect("a view");
-        let action = *view.legal_actions().first()?;
+        let action = *view.lawful_actions().first()?;
         let seat = table.driver.room().seat_of(player(who)).expect("a seat");
         Some((who, game::notation::action_text(table.driver.room().rules(), seat, action)))
     })

@@ -14,9 +14,9 @@ use ids::{PlayerId, TableId};
 
 use super::transition::Applied;
 use super::{
-    ANSWERED, ChatContent, ChatLine, DoneCommand, Entry, LoggedEntry, MAX_ADMITTED, MAX_REMEMBERED,
-    MatchSecret, Millis, Opening, Room, RoomMatch, RoomStage, Roster, RosterSeat, SAYINGS,
-    STAND_IN, SeatHolder, SeatSlot, Timings, Transition,
+    ChatContent, ChatLine, Checkpoint, CheckpointSeat, DoneCommand, Entry, LoggedEntry,
+    MAX_ADMITTED, MAX_CHAT_LINES, MAX_DONE, MAX_REMEMBERED, MatchSecret, Millis, Opening, Room,
+    RoomMatch, RoomStage, STAND_IN, SeatHolder, SeatSlot, Timings, Transition,
 };
 
 /// The events of the game, and the cards of a deal that ended.
@@ -32,7 +32,7 @@ impl Room {
     ) -> Result<(Room, Transition), InvalidEvent> {
         let opening = match &logged.entry {
             Entry::Opened(opening) => opening,
-            Entry::Started(roster) => &roster.opening,
+            Entry::Started(checkpoint) => &checkpoint.opening,
             _ => return Err(InvalidEvent),
         };
         let mut room = Room {
@@ -107,14 +107,14 @@ impl Room {
                 self.key = key.unwrap_or(self.key);
                 (self.pace, self.listed) = (*pace, *listed);
             }
-            Entry::Promised { number, secret } => {
+            Entry::Committed { number, secret } => {
                 self.promise = MatchSecret::new(*number, *secret, &self.rules);
             }
             Entry::Word { seat, word } => {
                 self.slot_mut(*seat)?;
                 self.promise.words[*seat] = Some(*word);
             }
-            Entry::Started(roster) => self.apply_started(roster, at)?,
+            Entry::Started(checkpoint) => self.apply_started(checkpoint, at)?,
             Entry::Dealt => return Ok((self.apply_dealt(at)?, None)),
             Entry::Acted { seat, action, .. } => {
                 return self.apply_actions(&[(*seat, *action)], at);
@@ -179,7 +179,7 @@ impl Room {
         self.at = logged.at;
         if let Some((player, id)) = &logged.command {
             let done = DoneCommand { player: *player, id: id.clone(), version: self.version };
-            push_bounded(&mut self.done, done, ANSWERED);
+            push_bounded(&mut self.done, done, MAX_DONE);
         }
         Transition::new(self, logged, applied)
     }
@@ -248,7 +248,7 @@ impl Room {
             return Err(InvalidEvent);
         };
         let line = ChatLine { seat, name: name.clone(), what: saying.clone(), at };
-        push_bounded(&mut self.said, line, SAYINGS);
+        push_bounded(&mut self.said, line, MAX_CHAT_LINES);
         Ok(())
     }
 
@@ -311,8 +311,9 @@ impl Room {
         Ok(())
     }
 
-    fn apply_started(&mut self, roster: &Roster, at: Millis) -> Result<(), InvalidEvent> {
-        let Roster { opening, seats, number, words, admitted, kicked, muted, done } = roster;
+    fn apply_started(&mut self, checkpoint: &Checkpoint, at: Millis) -> Result<(), InvalidEvent> {
+        let Checkpoint { opening, seats, number, words, admitted, kicked, muted, done } =
+            checkpoint;
         let Opening { rules, pace, listed, host, key, secret, siblings, contest } = opening;
         let is_complete = seats.len() == rules.players() && words.len() == rules.players();
         if self.is_playing() || !is_complete {
@@ -408,12 +409,12 @@ impl Room {
 }
 
 impl SeatSlot {
-    fn from_roster(seat: &RosterSeat) -> SeatSlot {
+    fn from_roster(seat: &CheckpointSeat) -> SeatSlot {
         let holder = match seat {
-            RosterSeat::Person { player, name } => {
+            CheckpointSeat::Person { player, name } => {
                 SeatHolder::Person { player: *player, name: name.clone() }
             }
-            RosterSeat::Bot(level) => SeatHolder::Bot(*level),
+            CheckpointSeat::Bot(level) => SeatHolder::Bot(*level),
         };
         SeatSlot { holder, ..SeatSlot::free() }
     }
@@ -437,7 +438,7 @@ fn affects_play(entry: &Entry) -> bool {
         | Entry::Swapped { .. }
         | Entry::BotSat { .. }
         | Entry::Emptied { .. }
-        | Entry::Promised { .. }
+        | Entry::Committed { .. }
         | Entry::Word { .. }
         | Entry::Started(_)
         | Entry::Dealt

@@ -178,7 +178,7 @@ impl Room {
                 if self.promise.number == played.promise.number {
                     let (number, secret) = (self.next_number(), (context.fresh)());
                     let another = self.siblings.is_empty() && self.contest.is_none();
-                    return another.then_some(Entry::Promised { number, secret });
+                    return another.then_some(Entry::Committed { number, secret });
                 }
                 let all_want = self.all_present(presence, |slot| slot.ready);
                 let started = if all_want { self.decide_start().ok() } else { None };

@@ -10,8 +10,8 @@ use ids::{LedgerId, PlayerId};
 use wire::table::{CommandRefusal, MAX_CHAT_TEXT, MAX_ID, RefusalReason, TableCommand};
 
 use super::{
-    ActedBy, ChatContent, ChatLine, Entry, Key, Millis, Opening, Pace, Presence, Room, RoomStage,
-    Roster, RosterSeat, STAND_IN, SeatHolder, SeatSlot,
+    ActedBy, ChatContent, ChatLine, Checkpoint, CheckpointSeat, Entry, Key, Millis, Opening, Pace,
+    Presence, Room, RoomStage, STAND_IN, SeatHolder, SeatSlot,
 };
 
 /// How many chat messages a seat may send within a time.
@@ -188,7 +188,7 @@ impl Room {
     }
 
     /// Begins the match of a contest's table with the players who have come.
-    pub fn begin_contest_match(&self, contest: LedgerId) -> Decision {
+    pub fn start_contest_match(&self, contest: LedgerId) -> Decision {
         require(!self.closed, RefusalReason::Closed)?;
         require(self.contest == Some(contest), RefusalReason::Contest)?;
         require(matches!(self.stage, RoomStage::Waiting), RefusalReason::MatchRuns)?;
@@ -418,7 +418,7 @@ impl Room {
         // The commitment includes the rules, so a new one is needed.
         let number = self.next_number();
         let settings = self.settings_entry(rules, self.pace);
-        Ok(vec![settings, Entry::Promised { number, secret: (context.fresh)() }])
+        Ok(vec![settings, Entry::Committed { number, secret: (context.fresh)() }])
     }
 
     fn decide_chat(&self, player: PlayerId, saying: ChatContent, now: Millis) -> Decision {
@@ -446,12 +446,12 @@ impl Room {
         require(self.promise.number == self.next_number(), RefusalReason::MatchRuns)?;
         let roster_seat = |slot: &SeatSlot| match &slot.holder {
             SeatHolder::Person { player, name } => {
-                RosterSeat::Person { player: *player, name: name.clone() }
+                CheckpointSeat::Person { player: *player, name: name.clone() }
             }
-            SeatHolder::Bot(level) => RosterSeat::Bot(*level),
-            SeatHolder::Empty => RosterSeat::Bot(STAND_IN),
+            SeatHolder::Bot(level) => CheckpointSeat::Bot(*level),
+            SeatHolder::Empty => CheckpointSeat::Bot(STAND_IN),
         };
-        Ok(vec![Entry::Started(Box::new(Roster {
+        Ok(vec![Entry::Started(Box::new(Checkpoint {
             opening: Opening {
                 rules: self.rules,
                 pace: self.pace,

@@ -108,7 +108,8 @@ pub enum Entry {
         key: Option<Key>,
     },
     /// The server committed to the deals of the next match. Words given before are void.
-    Promised {
+    #[serde(rename = "promised")]
+    Committed {
         /// The number of the match.
         number: u32,
         /// The secret behind the commitment.
@@ -125,7 +126,7 @@ pub enum Entry {
         word: Word,
     },
     /// A match begins. It carries the whole state, so that a log can be read from here.
-    Started(Box<Roster>),
+    Started(Box<Checkpoint>),
     /// The next cards were dealt.
     Dealt,
     /// A seat acted.
@@ -263,12 +264,12 @@ pub struct Opening {
 
 /// The whole state of a room when a match begins.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Roster {
+pub struct Checkpoint {
     /// Rules, clock, host and the match's secret.
     #[serde(flatten)]
     pub opening: Opening,
     /// Who sits on each seat.
-    pub seats: Vec<RosterSeat>,
+    pub seats: Vec<CheckpointSeat>,
     /// The number of the match at this table.
     pub number: u32,
     /// What each seat added to the seed.
@@ -291,7 +292,7 @@ pub struct Roster {
 /// Who sits on a seat when a match begins.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum RosterSeat {
+pub enum CheckpointSeat {
     /// A player.
     Person {
         /// The player.

@@ -171,7 +171,7 @@ fn public_events(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent
         Entry::Settings { rules, pace, listed, .. } => {
             vec![TableEvent::Settings { rules: rules.code(), pace: *pace, listed: *listed }]
         }
-        Entry::Promised { .. } => vec![TableEvent::Promised(room.promised(&room.promise, None))],
+        Entry::Committed { .. } => vec![TableEvent::Committed(room.promised(&room.promise, None))],
         Entry::Word { seat, word } => {
             vec![TableEvent::Word { seat: seat.number(), word: word.to_string() }]
         }
@@ -236,9 +236,13 @@ impl Room {
         }
     }
 
-    fn promised(&self, promise: &MatchSecret, secret: Option<String>) -> wire::table::Promise {
+    fn promised(
+        &self,
+        promise: &MatchSecret,
+        secret: Option<String>,
+    ) -> wire::table::MatchCommitment {
         let table = self.match_name(promise.number);
-        wire::table::Promise {
+        wire::table::MatchCommitment {
             number: promise.number,
             table: table.to_string(),
             commitment: promise.secret.commit(&table, &self.rules).to_string(),

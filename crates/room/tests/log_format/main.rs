@@ -12,7 +12,7 @@ use game::notation::ActionText;
 use game::record::Name;
 use ids::{Key, PlayerId, TableId};
 use room::{
-    ActedBy, ChatContent, DoneCommand, Entry, LoggedEntry, Opening, Roster, RosterSeat, log,
+    ActedBy, ChatContent, Checkpoint, CheckpointSeat, DoneCommand, Entry, LoggedEntry, Opening, log,
 };
 use wire::table::{Pace, Phrase, StandInReason};
 
@@ -43,19 +43,19 @@ fn opening(code: &str) -> Opening {
     }
 }
 
-fn roster() -> Roster {
+fn checkpoint() -> Checkpoint {
     let siblings = vec![TableId::new(1).expect("a table"), TableId::new(77).expect("a table")];
     let contest = "7rk2m0q9xw".parse().ok();
     let opening = Opening { siblings, contest, ..opening("cruce4t-21-honour") };
     let mut words = BySeat::filled(None, 4);
     words[seat(2)] = "ghinda-1".parse().ok();
-    Roster {
+    Checkpoint {
         opening,
         seats: vec![
-            RosterSeat::Person { player: player(5), name: name("Ana \"Nuța\"") },
-            RosterSeat::Bot(Level::Hard),
-            RosterSeat::Bot(Level::Pimc50),
-            RosterSeat::Bot(Level::Random),
+            CheckpointSeat::Person { player: player(5), name: name("Ana \"Nuța\"") },
+            CheckpointSeat::Bot(Level::Hard),
+            CheckpointSeat::Bot(Level::Pimc50),
+            CheckpointSeat::Bot(Level::Random),
         ],
         number: 3,
         words,
@@ -92,10 +92,14 @@ fn samples() -> Vec<Entry> {
             listed: false,
             key: None,
         },
-        Entry::Promised { number: 2, secret: Secret([0xff; 32]) },
+        Entry::Committed { number: 2, secret: Secret([0xff; 32]) },
         Entry::Word { seat: first, word: "noroc".parse().expect("a word") },
-        Entry::Started(Box::new(roster())),
-        Entry::Started(Box::new(Roster { done: Vec::new(), muted: Vec::new(), ..roster() })),
+        Entry::Started(Box::new(checkpoint())),
+        Entry::Started(Box::new(Checkpoint {
+            done: Vec::new(),
+            muted: Vec::new(),
+            ..checkpoint()
+        })),
         Entry::Dealt,
         acted(first, "0", ActedBy::Person),
         acted(second, "3", ActedBy::Bot),

@@ -107,7 +107,7 @@ impl World {
             TableEvent::Secret { .. } => {
                 assert!(!self.witness.duplicate, "another table plays the same deals");
             }
-            TableEvent::Promised(promise) => assert!(promise.secret.is_none()),
+            TableEvent::Committed(promise) => assert!(promise.secret.is_none()),
             _ => {}
         }
     }
@@ -139,7 +139,7 @@ impl World {
             | TableEvent::Challenged { .. }
             | TableEvent::ThrownIn { .. }
             | TableEvent::Secret { .. }
-            | TableEvent::Promised(_)
+            | TableEvent::Committed(_)
             | TableEvent::Bid { .. }
             | TableEvent::Declared { .. }
             | TableEvent::Took { .. }
@@ -332,8 +332,8 @@ impl World {
             // Neither are their commands recognised, as a client begins all their ids alike.
             let mut done: Vec<(PlayerId, &str)> = Vec::new();
             done.extend(logged.command.as_ref().map(|(player, id)| (*player, id.as_str())));
-            if let Entry::Started(roster) = &logged.entry {
-                done.extend(roster.done.iter().map(|done| (done.player, done.id.as_str())));
+            if let Entry::Started(checkpoint) = &logged.entry {
+                done.extend(checkpoint.done.iter().map(|done| (done.player, done.id.as_str())));
             }
             let is_erased = |(player, id): &(PlayerId, &str)| *player != replacement || *id == "-";
             assert!(done.iter().all(is_erased), "{done:?}");

@@ -109,7 +109,7 @@ impl World {
         let client = &mut self.clients[at];
         let step = client.conversation.receive(&mut client.replica, message.clone(), self.now);
         match step.change {
-            TableChange::Lost => panic!("{message:?} does not fit the replica of client {at}"),
+            TableChange::Gap => panic!("{message:?} does not fit the replica of client {at}"),
             TableChange::Refused { command, refusal } => self.check_refusal(at, &command, &refusal),
             TableChange::Arrived { given_up } => {
                 if !std::mem::take(&mut client.has_snapshot) {

@@ -83,15 +83,19 @@ impl World {
         let wrong = keys.into_iter().find(|key| *key != self.witness.key);
         let key = if right { self.witness.key } else { wrong.expect("one of them") };
         self.counter += 1;
-        let ticket = self.counter;
-        self.admissions.insert(ticket, (at, key));
-        self.input(Input::Admit { player, key, ticket });
+        let request_id = self.counter;
+        self.admissions.insert(request_id, (at, key));
+        self.input(Input::Admit { player, key, request_id });
         // Without an answer the server is down.
         self.schedule_within(3_000, 6_000, WorldEvent::Connects { client: at });
     }
 
-    pub(crate) fn admission_answered(&mut self, ticket: u64, answer: Result<(), CommandRefusal>) {
-        let (at, key) = self.admissions.remove(&ticket).expect("an admission is answered once");
+    pub(crate) fn admission_answered(
+        &mut self,
+        request_id: u64,
+        answer: Result<(), CommandRefusal>,
+    ) {
+        let (at, key) = self.admissions.remove(&request_id).expect("an admission is answered once");
         let right = key == self.witness.key;
         let client = &mut self.clients[at];
         match answer.map_err(|refusal| refusal.reason) {

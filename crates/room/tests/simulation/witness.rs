@@ -10,7 +10,7 @@ use game::event::{Event, OpenEvent};
 use game::notation::ActionText;
 use game::{Rules, Table};
 use ids::{PlayerId, TableId};
-use room::{Entry, Key, LoggedEntry, Roster, RosterSeat};
+use room::{Checkpoint, CheckpointSeat, Entry, Key, LoggedEntry};
 
 /// How often each event has happened.
 #[derive(Clone, Default)]
@@ -158,7 +158,7 @@ impl Witness {
                     *free.expect("no player loses a seat") = Some(player);
                 }
             }
-            Entry::Promised { secret, .. } => self.secrets.push(secret.reveal()),
+            Entry::Committed { secret, .. } => self.secrets.push(secret.reveal()),
             Entry::Relinked { key } => {
                 self.keys.push(key.to_string());
                 self.key = *key;
@@ -182,7 +182,7 @@ impl Witness {
                 assert!(!self.muted.contains(&player), "{player:?} chats although muted");
             }
             Entry::Swapped { seats: [one, two] } => self.seats.swap(one.index(), two.index()),
-            Entry::Started(roster) => self.started(roster),
+            Entry::Started(checkpoint) => self.started(checkpoint),
             Entry::Dealt => {
                 let (_, dealer, table) = self.played.as_mut().expect("a match is played");
                 let public = table.public();
@@ -203,17 +203,17 @@ impl Witness {
         self.known.push(self.now);
     }
 
-    fn started(&mut self, roster: &Roster) {
-        let opening = &roster.opening;
+    fn started(&mut self, checkpoint: &Checkpoint) {
+        let opening = &checkpoint.opening;
         assert_eq!(opening.rules, self.rules);
-        let sitters = roster.seats.iter().map(|sitter| match sitter {
-            RosterSeat::Person { player, .. } => Some(*player),
-            RosterSeat::Bot(_) => None,
+        let sitters = checkpoint.seats.iter().map(|sitter| match sitter {
+            CheckpointSeat::Person { player, .. } => Some(*player),
+            CheckpointSeat::Bot(_) => None,
         });
         assert!(sitters.eq(self.seats.iter().copied()), "a match begins with the seated players");
         let table = opening.siblings.first().copied().unwrap_or(self.table);
-        let name = format!("{table}-{}", roster.number).parse().expect("a word");
-        let seed = opening.secret.seed(&name, &self.rules, &roster.words);
+        let name = format!("{table}-{}", checkpoint.number).parse().expect("a word");
+        let seed = opening.secret.seed(&name, &self.rules, &checkpoint.words);
         let dealer = Dealer::new(self.rules, seed);
         let table = Table::new(self.rules, dealer.first_seat());
         self.played = Some((opening.secret.reveal(), dealer, table));
@@ -221,7 +221,7 @@ impl Witness {
             open: CardSet::EMPTY,
             own: BySeat::filled(CardSet::EMPTY, self.rules.players()),
             all: false,
-            number: roster.number,
+            number: checkpoint.number,
         };
     }
 

@@ -496,7 +496,7 @@ impl World {
                 let line = prove_claim(&position, Limit::nodes(CLAIM_NODES));
                 self.schedule_within(1, 80, WorldEvent::Proved { server_run, claim, line });
             }
-            Effect::Reply { ticket, answer } => self.admission_answered(ticket, answer),
+            Effect::Reply { request_id, answer } => self.admission_answered(request_id, answer),
             Effect::MatchFinished(finished) => {
                 assert_eq!(self.expected_result.take(), Some((*finished).clone()));
                 assert_eq!(finished.number, self.witness.known(self.stored.len() as u64).number);

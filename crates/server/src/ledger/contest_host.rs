@@ -221,7 +221,7 @@ impl ContestHost {
         let (tables, contest) = (self.tables.clone(), self.ledger);
         self.spawn_task(async move {
             let TableStart { connection, id } = command;
-            let answer = match tables.request(table, TableRequest::Begin { contest }).await {
+            let answer = match tables.request(table, TableRequest::Start { contest }).await {
                 Ok(Ok(())) => LedgerServerMessage::Done { id },
                 Ok(Err(_)) => LedgerServerMessage::Refused { id, refusal: LedgerRefusal::NoTable },
                 Err(_) => LedgerServerMessage::Refused { id, refusal: LedgerRefusal::Unavailable },

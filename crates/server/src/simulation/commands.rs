@@ -104,7 +104,7 @@ pub(super) fn random_move(view: &View, lots: &mut Lots) -> Option<Action> {
     if matches!(view.public().phase(), Phase::Dealing) {
         return None;
     }
-    let mut actions = view.legal_actions();
+    let mut actions = view.lawful_actions();
     let low = |action: &Action| matches!(action, Action::Bid(0..=1));
     if actions.iter().any(low) {
         actions.retain(low);

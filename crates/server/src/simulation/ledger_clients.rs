@@ -194,7 +194,7 @@ impl ShellWorld {
         let client = &mut self.ledger_clients[at];
         let step = client.conversation.receive(&mut client.replica, message, self.now);
         match step.change {
-            LedgerChange::Lost | LedgerChange::Unread => {
+            LedgerChange::Gap | LedgerChange::Unreadable => {
                 panic!("{text} does not fit the replica of client {at}")
             }
             LedgerChange::Answered { answer: Err(refusal), .. } => {

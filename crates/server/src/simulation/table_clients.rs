@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use contest::{Entrant, Role};
+use contest::{EntrantId, Role};
 use replica::conversation::Tick;
 use replica::table::TableChange;
 use replica::{Conversation, Replica, TableReplica};
@@ -27,7 +27,7 @@ pub(super) struct SimulatedTableClient {
     /// The number of its table. None for an entrant who has no seat yet.
     pub(super) table: Option<usize>,
     /// The ledger of its contest, and its number there.
-    pub(super) entrant: Option<(usize, Entrant)>,
+    pub(super) entrant: Option<(usize, EntrantId)>,
     /// Whether it opens the table.
     host: bool,
     /// Whether it wants no seat.
@@ -142,7 +142,7 @@ impl ShellWorld {
             for number in 0..present.min(entrants) {
                 let mut client =
                     SimulatedTableClient::new(&format!("e{number}-"), None, false, false);
-                client.entrant = Entrant::new(number).map(|entrant| (ledger, entrant));
+                client.entrant = EntrantId::new(number).map(|entrant| (ledger, entrant));
                 self.table_clients.push(client);
             }
         }
@@ -260,7 +260,7 @@ impl ShellWorld {
     }
 
     /// Takes the seat that a contest has for a player.
-    fn take_seat(&mut self, at: usize, server: usize, ledger: usize, entrant: Entrant) {
+    fn take_seat(&mut self, at: usize, server: usize, ledger: usize, entrant: EntrantId) {
         let who = Who::Table(at);
         let known = &self.ledgers[ledger];
         let (Some(id), Some(key)) = (known.id, known.key) else {
@@ -343,8 +343,8 @@ impl ShellWorld {
         let step = client.conversation.receive(&mut client.replica, message, self.now);
         match step.change {
             // A server that has lost the table to another one does not know it.
-            TableChange::Lost if self.plan.kind == WorldKind::TwoServers => {}
-            TableChange::Lost => panic!("{text} does not fit the replica of client {at}"),
+            TableChange::Gap if self.plan.kind == WorldKind::TwoServers => {}
+            TableChange::Gap => panic!("{text} does not fit the replica of client {at}"),
             _ => {}
         }
         for command in step.send {

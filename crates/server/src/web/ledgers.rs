@@ -20,7 +20,7 @@ use game::record::{InvalidName, Name};
 use hyper::body::{Frame, SizeHint};
 use store::LedgerId;
 use wire::contest::parse_role;
-use wire::http::{NewLedger, OpenedLedger, SeatTaken, TakeSeat};
+use wire::http::{AssignedTable, NewLedger, OpenedLedger, TakeSeat};
 use wire::ledger::Ledger;
 
 use super::App;
@@ -165,7 +165,7 @@ impl HttpBody for LinesBody {
 #[utoipa::path(post, path = "/api/ledgers/{ledger}/seat", tag = "ledgers", request_body = TakeSeat,
     params(("ledger" = String, Path, description = "the name of the ledger in links")),
     security(("token" = []), ("cookie" = [])),
-    responses((status = 200, body = SeatTaken), (status = 401, body = Problem),
+    responses((status = 200, body = AssignedTable), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 429, body = Problem)))]
 pub(super) async fn sit(
     State(app): State<Arc<App>>,
@@ -173,12 +173,12 @@ pub(super) async fn sit(
     session: Authenticated,
     PathParam(ledger): PathParam<String>,
     JsonBody(asks): JsonBody<TakeSeat>,
-) -> ApiResult<Json<SeatTaken>> {
+) -> ApiResult<Json<AssignedTable>> {
     let name: LedgerId = ledger.parse().map_err(|_| Problem::not_found("ledger"))?;
     let no_seat = || Problem::forbidden("no_seat", "the contest has no seat for you now");
     let role = parse_role(&asks.role).map_err(|_| no_seat())?;
     let key = asks.key.parse().map_err(|_| no_seat())?;
     app.check_ledger_bytes(address, SEAT_BYTES)?;
     let table = app.ledgers.sit(name, (role, key), session.player).await?.ok_or_else(no_seat)?;
-    Ok(Json(SeatTaken { table: table.to_string() }))
+    Ok(Json(AssignedTable { table: table.to_string() }))
 }

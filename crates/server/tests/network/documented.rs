@@ -32,8 +32,8 @@ const PRIVATE_NUMBERS: [(&str, &str, &str); 19] = [
     ("web/api.rs", "const PAGE: u32 = 50;", "50 a page"),
     ("accounts.rs", "const TRANSFER_MINUTES: i64 = 10;", "once, within 10 minutes"),
     ("../../room/src/driver.rs", "const TAIL: usize = 16;", "keeps the last 16 versions"),
-    ("../../room/src/room.rs", "const ANSWERED: usize = 64;", "the ids of the last 64 versions"),
-    ("../../room/src/room.rs", "const SAYINGS: usize = 40;", "the last 40 things said"),
+    ("../../room/src/room.rs", "const MAX_DONE: usize = 64;", "the ids of the last 64 versions"),
+    ("../../room/src/room.rs", "const MAX_CHAT_LINES: usize = 40;", "the last 40 things said"),
     (
         "../../room/src/room.rs",
         "pub const STAND_IN: Level = Level::Medium;",
@@ -77,7 +77,7 @@ fn flat(text: &str) -> String {
 #[test]
 fn the_document_has_the_numbers_of_the_code() {
     let text = protocol();
-    let (tempo, limits) = (Timings::default(), Limits::default());
+    let (timings, limits) = (Timings::default(), Limits::default());
     let a_second = limits.messages_a_second;
     let seconds = |millis: u64| millis / 1000;
     let public = [
@@ -116,15 +116,15 @@ fn the_document_has_the_numbers_of_the_code() {
         format!("| connections in all | {} (", limits.sockets),
         format!("| connections from one address | {} (", limits.sockets_from_one),
         format!("from one address | {} a minute (", limits.costly_a_minute),
-        format!("`relaxed` ({} seconds)", seconds(tempo.relaxed)),
-        format!("`fast` ({} seconds)", seconds(tempo.fast)),
+        format!("`relaxed` ({} seconds)", seconds(timings.relaxed)),
+        format!("`fast` ({} seconds)", seconds(timings.fast)),
         format!(
             "the time for reading the score ({} seconds",
-            seconds(tempo.score_time.expect("a time"))
+            seconds(timings.score_time.expect("a time"))
         ),
-        format!("a player has been gone for {} seconds", seconds(tempo.absence_limit)),
-        format!("has {} seconds at least", seconds(tempo.return_grace)),
-        format!("every decision (0.{} seconds)", tempo.bot_delay / 100),
+        format!("a player has been gone for {} seconds", seconds(timings.absence_limit)),
+        format!("has {} seconds at least", seconds(timings.return_grace)),
+        format!("every decision (0.{} seconds)", timings.bot_delay / 100),
     ];
     assert_eq!(WRONG_RECOVERY.as_secs(), 60);
     let missing = |words: &&String| !text.contains(words.as_str());

@@ -220,7 +220,7 @@ impl TestClient {
             _ => {}
         }
         let step = self.conversation.receive(&mut self.replica, message.clone(), 0);
-        assert_ne!(step.change, TableChange::Lost, "{message:?}");
+        assert_ne!(step.change, TableChange::Gap, "{message:?}");
         for message in &step.send {
             self.send(message).await;
         }
@@ -286,7 +286,7 @@ impl TestClient {
     /// The next command of the match: the first action that breaks no rule and challenges no player.
     fn next_command(&self) -> Option<TableCommand> {
         match self.replica.prompt()? {
-            Prompt::Act => self.replica.act(*self.replica.view()?.legal_actions().first()?),
+            Prompt::Act => self.replica.act(*self.replica.view()?.lawful_actions().first()?),
             Prompt::Ready => Some(TableCommand::Ready),
             Prompt::Rematch => None,
         }

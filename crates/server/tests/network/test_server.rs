@@ -32,7 +32,7 @@ pub(crate) struct TestServer {
     server_task: JoinHandle<()>,
     database: Arc<Database>,
     pub(crate) tables: Arc<TableRegistry>,
-    tempo: Timings,
+    timings: Timings,
     limits: Limits,
 }
 
@@ -58,15 +58,15 @@ impl TestServer {
         TestServer::with(fast_timings(), loose_limits()).await
     }
 
-    pub(crate) async fn with(tempo: Timings, limits: Limits) -> TestServer {
-        TestServer::at(TempFolder::create(), tempo, limits).await
+    pub(crate) async fn with(timings: Timings, limits: Limits) -> TestServer {
+        TestServer::at(TempFolder::create(), timings, limits).await
     }
 
-    async fn at(folder: TempFolder, tempo: Timings, limits: Limits) -> TestServer {
+    async fn at(folder: TempFolder, timings: Timings, limits: Limits) -> TestServer {
         let path = folder.file("ghinda.db").display().to_string();
         let database = Arc::new(Database::open(&path).await.expect("a database"));
         let clocks = Clocks::start(&database).await.expect("clocks");
-        let tables = TableRegistry::new(database.clone(), clocks, NonZeroUsize::MIN, tempo);
+        let tables = TableRegistry::new(database.clone(), clocks, NonZeroUsize::MIN, timings);
         let tables = Arc::new(tables.expect("a registry"));
         let metrics = PrometheusBuilder::new().build_recorder().handle();
         let settings = WebSettings { limits, ..WebSettings::default() };
@@ -83,7 +83,7 @@ impl TestServer {
             serve(app, listener, stopped).await;
         });
         let http = reqwest::Client::new();
-        TestServer { folder, address, http, stop, server_task, database, tables, tempo, limits }
+        TestServer { folder, address, http, stop, server_task, database, tables, timings, limits }
     }
 
     /// Stores a table as if it had been opened, with a fixed secret: the same cards every time.
@@ -186,8 +186,8 @@ impl TestServer {
 
     /// Stops the server and starts another one on the same database.
     pub(crate) async fn restart(self) -> TestServer {
-        let (tempo, limits) = (self.tempo, self.limits);
-        TestServer::at(self.stop_server().await, tempo, limits).await
+        let (timings, limits) = (self.timings, self.limits);
+        TestServer::at(self.stop_server().await, timings, limits).await
     }
 
     pub(crate) async fn close(self) {

@@ -79,7 +79,7 @@ impl RecordedClient {
 
     /// The first legal action.
     fn action(&self) -> Option<String> {
-        match self.replica.act(*self.replica.view()?.legal_actions().first()?)? {
+        match self.replica.act(*self.replica.view()?.lawful_actions().first()?)? {
             TableCommand::Act(text) => Some(text),
             _ => None,
         }
@@ -235,8 +235,8 @@ fn without_commitment(text: &str) -> String {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_document_shows_the_messages_of_a_table() {
     // The score stands for as long as the exchange takes.
-    let tempo = Timings { bot_delay: 1, score_time: Some(600_000), ..Timings::default() };
-    let server = TestServer::with(tempo, loose_limits()).await;
+    let timings = Timings { bot_delay: 1, score_time: Some(600_000), ..Timings::default() };
+    let server = TestServer::with(timings, loose_limits()).await;
     let (bot, http) = admit_bot(&server).await;
     server.store_table(&bot, TABLE, "whist3").await;
 

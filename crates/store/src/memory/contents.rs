@@ -7,7 +7,7 @@ use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
 use crate::archive::compress;
 use crate::error::StoreError;
 use crate::event::{
-    Append, AppendOutcome, ClaimedLog, DatabaseUsage, FinishedMatch, ListedLog, LogInfo, LogOwner,
+    Append, AppendOutcome, ClaimedLog, DatabaseUsage, FinishedMatch, ListedLog, LogInfo, LogOpener,
     PastMatch, PlayerTraces, Retention, StoredEvent,
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId, TokenHash};
@@ -117,16 +117,16 @@ impl Contents {
         &mut self,
         kind: LogKind,
         log: LogId,
-        owner: Option<LogOwner>,
+        owner: Option<LogOpener>,
         at_ms: i64,
     ) -> Result<Epoch, StoreError> {
         if self.logs.contains_key(&log) {
-            return Err(StoreError::TableExists);
+            return Err(StoreError::LogExists);
         }
-        if let Some(LogOwner { player, max }) = owner {
+        if let Some(LogOpener { player, max }) = owner {
             let counts = |kept: &&KeptLog| {
                 let is_theirs = kept.owner == Some(player) && kept.kind == kind;
-                let counts_from = at_ms.saturating_sub(LogOwner::LEDGER_COUNTS_MS);
+                let counts_from = at_ms.saturating_sub(LogOpener::LEDGER_COUNTS_MS);
                 let is_used = kind == LogKind::Table || kept.last_ms > counts_from;
                 is_theirs && !kept.closed && is_used
             };

@@ -5,7 +5,7 @@ use store::{
     TokenHash,
 };
 
-use crate::support::{Place, append, finished, on_all_databases, player, table, with_note};
+use crate::support::{Place, append, finished, on_all_databases, player, table, with_write};
 
 on_all_databases!(
     a_session_is_found_until_it_expires,
@@ -104,7 +104,7 @@ async fn a_history_starts_with_the_newest_match(place: &Place) {
             let ended_ms = i64::from(game) * 100 + i64::try_from(number).unwrap();
             let match_ended = LinkedWrite::Finished(finished(game, ended_ms, &players));
             let event = append(table(number), Epoch::FIRST, u64::from(game), &["end"]);
-            batch.push(with_note(event, match_ended));
+            batch.push(with_write(event, match_ended));
         }
         store.append(&batch).await.unwrap();
     }
@@ -133,7 +133,7 @@ async fn matches_that_ended_together_are_all_in_the_history(place: &Place) {
     for number in 1..=5 {
         store.create(LogKind::Table, table(number), None, 0).await.unwrap();
         let ended = LinkedWrite::Finished(finished(1, 100, &[Some(1)]));
-        let ended = with_note(append(table(number), Epoch::FIRST, 1, &["end"]), ended);
+        let ended = with_write(append(table(number), Epoch::FIRST, 1, &["end"]), ended);
         store.append(&[ended]).await.unwrap();
     }
     let mut tables = Vec::new();

@@ -10,7 +10,7 @@ use store::{
 
 use crate::support::{
     Place, all_events, append, check_sequences, claim_open, finished, info, on_both_databases,
-    player, table, with_note,
+    player, table, with_write,
 };
 
 on_both_databases!(
@@ -38,9 +38,9 @@ async fn fill(store: &Database) {
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     let ended = finished(1, 500, &[Some(1), None, Some(2), Some(1)]);
     let batch = [
-        with_note(append(table(1), Epoch::FIRST, 1, &many), LinkedWrite::Checkpoint(1200)),
-        with_note(append(table(2), Epoch::FIRST, 1, &["ă"]), LinkedWrite::Finished(ended)),
-        with_note(append(table(3), Epoch::FIRST, 1, &["end"]), LinkedWrite::Closed),
+        with_write(append(table(1), Epoch::FIRST, 1, &many), LinkedWrite::Checkpoint(1200)),
+        with_write(append(table(2), Epoch::FIRST, 1, &["ă"]), LinkedWrite::Finished(ended)),
+        with_write(append(table(3), Epoch::FIRST, 1, &["end"]), LinkedWrite::Closed),
     ];
     store.append(&batch).await.unwrap();
     store.claim(LogKind::Table, table(2)).await.unwrap();
@@ -128,7 +128,7 @@ async fn a_backup_holds_archives(place: &Place) {
     let store = place.open().await;
     let epoch = store.create(LogKind::Table, table(1), None, 0).await.unwrap();
     let events = append(table(1), epoch, 1, &["a", "b"]);
-    store.append(&[with_note(events, LinkedWrite::Closed)]).await.unwrap();
+    store.append(&[with_write(events, LinkedWrite::Closed)]).await.unwrap();
     let before = all_events(&store, table(1)).await;
     assert_eq!(store.archive(table(1)).await, Ok(true));
     let file = place.folder.file("backup.db");

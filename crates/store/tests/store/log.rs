@@ -6,7 +6,7 @@ use store::{
 
 use crate::support::{
     Place, all_events, append, bodies, check_sequences, finished, info, on_all_databases, table,
-    with_note,
+    with_write,
 };
 
 on_all_databases!(
@@ -101,16 +101,16 @@ async fn a_checkpoint_is_kept_until_the_next(place: &Place) {
     let store = place.open().await;
     let epoch = store.create(LogKind::Table, table(1), None, 0).await.unwrap();
     assert_eq!(info(&store, table(1)).await.checkpoint, None);
-    let with = with_note(append(table(1), epoch, 1, &["a", "b"]), LinkedWrite::Checkpoint(2));
+    let with = with_write(append(table(1), epoch, 1, &["a", "b"]), LinkedWrite::Checkpoint(2));
     let without = append(table(1), epoch, 3, &["c"]);
     store.append(&[with]).await.unwrap();
     store.append(&[without]).await.unwrap();
     assert_eq!(info(&store, table(1)).await.checkpoint, Some(2));
     let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
     assert_eq!((claim.last, claim.checkpoint), (3, Some(2)));
-    let beyond = with_note(append(table(1), claim.epoch, 4, &["d"]), LinkedWrite::Checkpoint(5));
+    let beyond = with_write(append(table(1), claim.epoch, 4, &["d"]), LinkedWrite::Checkpoint(5));
     assert_eq!(store.append(&[beyond]).await, Ok(vec![AppendOutcome::OutOfOrder]));
-    let later = with_note(append(table(1), claim.epoch, 4, &["d"]), LinkedWrite::Checkpoint(4));
+    let later = with_write(append(table(1), claim.epoch, 4, &["d"]), LinkedWrite::Checkpoint(4));
     assert_eq!(store.append(&[later]).await, Ok(vec![AppendOutcome::Done]));
     assert_eq!(info(&store, table(1)).await.checkpoint, Some(4));
 }
@@ -118,7 +118,7 @@ async fn a_checkpoint_is_kept_until_the_next(place: &Place) {
 async fn a_closed_table_does_not_change(place: &Place) {
     let store = place.open().await;
     let epoch = store.create(LogKind::Table, table(1), None, 0).await.unwrap();
-    let last = with_note(append(table(1), epoch, 1, &["good night"]), LinkedWrite::Closed);
+    let last = with_write(append(table(1), epoch, 1, &["good night"]), LinkedWrite::Closed);
     assert_eq!(store.append(&[last]).await, Ok(vec![AppendOutcome::Done]));
     let late = append(table(1), epoch, 2, &["hello?"]);
     assert_eq!(store.append(&[late]).await, Ok(vec![AppendOutcome::Gone]));
@@ -131,7 +131,7 @@ async fn a_table_is_created_once(place: &Place) {
     let store = place.open().await;
     store.create(LogKind::Table, table(1), None, 0).await.unwrap();
     let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
-    assert_eq!(store.create(LogKind::Table, table(1), None, 0).await, Err(StoreError::TableExists));
+    assert_eq!(store.create(LogKind::Table, table(1), None, 0).await, Err(StoreError::LogExists));
     let append = append(table(1), claim.epoch, 1, &["still mine"]);
     assert_eq!(store.append(&[append]).await, Ok(vec![AppendOutcome::Done]));
 }
@@ -141,10 +141,10 @@ async fn a_batch_with_an_impossible_write_stores_nothing(place: &Place) {
     let epoch = store.create(LogKind::Table, table(1), None, 0).await.unwrap();
     store.create(LogKind::Table, table(2), None, 0).await.unwrap();
     let first = LinkedWrite::Finished(finished(1, 9, &[Some(1), None]));
-    let once = with_note(append(table(1), epoch, 1, &["a"]), first.clone());
+    let once = with_write(append(table(1), epoch, 1, &["a"]), first.clone());
     assert_eq!(store.append(&[once]).await, Ok(vec![AppendOutcome::Done]));
     let innocent = append(table(2), epoch, 1, &["b"]);
-    let twice = with_note(append(table(1), epoch, 2, &["c"]), first);
+    let twice = with_write(append(table(1), epoch, 2, &["c"]), first);
     let outcome = store.append(&[innocent.clone(), twice]).await;
     assert!(matches!(outcome, Err(StoreError::Refused(_))), "{outcome:?}");
     assert_eq!(bodies(&store, table(1)).await, ["a"]);

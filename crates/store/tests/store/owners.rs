@@ -68,7 +68,7 @@ async fn a_ledger_is_not_a_table(place: &Place) {
     let epoch = store.create(LogKind::Ledger, table(2), None, 0).await.unwrap();
     assert_eq!(
         store.create(LogKind::Table, table(2), None, 0).await,
-        Err(StoreError::TableExists),
+        Err(StoreError::LogExists),
         "tables and ledgers share their ids"
     );
     store.append(&[append(table(2), epoch, 1, &["a"])]).await.unwrap();

@@ -2,13 +2,13 @@
 //! time, archives and removals, what is rewritten, and what is erased of a player.
 
 use store::{
-    Account, AppendOutcome, Epoch, EventLog, FinishedSeat, LinkedWrite, LogKind, LogOwner,
+    Account, AppendOutcome, Epoch, EventLog, FinishedSeat, LinkedWrite, LogKind, LogOpener,
     PlayerId, PlayerTraces, Retention, Session, SessionKind, Store, StoreError, StoredEvent,
     TokenHash,
 };
 
 use crate::support::{
-    Place, all_events, append, bodies, finished, info, on_all_databases, player, table, with_note,
+    Place, all_events, append, bodies, finished, info, on_all_databases, player, table, with_write,
 };
 
 on_all_databases!(
@@ -34,7 +34,7 @@ on_all_databases!(
 
 async fn a_player_has_so_many_logs_and_no_more(place: &Place) {
     let store = place.open().await;
-    let owner = |number| Some(LogOwner { player: player(number), max: 2 });
+    let owner = |number| Some(LogOpener { player: player(number), max: 2 });
     for number in [1, 2] {
         store.create(LogKind::Table, table(number), owner(7), 0).await.unwrap();
     }
@@ -42,13 +42,13 @@ async fn a_player_has_so_many_logs_and_no_more(place: &Place) {
     assert_eq!(third, Err(StoreError::TooMany));
     assert_eq!(store.find_log(table(3)).await, Ok(None));
     let known = store.create(LogKind::Table, table(2), owner(7), 0).await;
-    assert_eq!(known, Err(StoreError::TableExists));
+    assert_eq!(known, Err(StoreError::LogExists));
     // Other kinds, other players and logs without an owner do not count.
     store.create(LogKind::Ledger, table(4), owner(7), 0).await.unwrap();
     store.create(LogKind::Table, table(5), owner(8), 0).await.unwrap();
     store.create(LogKind::Table, table(6), None, 0).await.unwrap();
     // Neither does a closed table.
-    let closing = with_note(append(table(1), Epoch::FIRST, 1, &["end"]), LinkedWrite::Closed);
+    let closing = with_write(append(table(1), Epoch::FIRST, 1, &["end"]), LinkedWrite::Closed);
     store.append(&[closing]).await.unwrap();
     store.create(LogKind::Table, table(3), owner(7), 0).await.unwrap();
     let fourth = store.create(LogKind::Table, table(9), owner(7), 0).await;
@@ -58,7 +58,7 @@ async fn a_player_has_so_many_logs_and_no_more(place: &Place) {
 async fn a_ledger_counts_for_thirty_days_after_its_last_line(place: &Place) {
     const DAY: i64 = 24 * 60 * 60 * 1_000;
     let store = place.open().await;
-    let owner = Some(LogOwner { player: player(7), max: 2 });
+    let owner = Some(LogOpener { player: player(7), max: 2 });
     let open = async |number, at_ms| {
         store.create(LogKind::Ledger, table(number), owner, at_ms).await.map(|_| ())
     };
@@ -97,7 +97,7 @@ async fn the_size_and_the_time_of_a_log_are_known_without_its_events(place: &Pla
     store.append(&[first, second]).await.unwrap();
     let known = info(&store, table(1)).await;
     assert_eq!((known.last, known.last_ms, known.bytes), (3, 1_000, 8));
-    let closing = with_note(append(table(1), epoch, 4, &[]), LinkedWrite::Closed);
+    let closing = with_write(append(table(1), epoch, 4, &[]), LinkedWrite::Closed);
     store.append(&[closing]).await.unwrap();
     let known = info(&store, table(1)).await;
     assert_eq!((known.last_ms, known.bytes, known.closed), (1_000, 8, true));
@@ -112,7 +112,7 @@ async fn it_is_stored_who_sits_where(place: &Place) {
         let players: Vec<PlayerId> = players.iter().copied().map(player).collect();
         let mut append = append(table(number), Epoch::FIRST, first, &["sat"]);
         append.events[0].at_ms = at_ms;
-        with_note(append, LinkedWrite::Seats(players))
+        with_write(append, LinkedWrite::Seats(players))
     };
     store.append(&[seats(1, 1, &[7, 8, 7], 10), seats(2, 1, &[7], 30)]).await.unwrap();
     store.append(&[seats(3, 1, &[7], 20)]).await.unwrap();
@@ -184,8 +184,8 @@ async fn an_archived_table_is_read_as_before(place: &Place) {
     let epoch = store.create(LogKind::Table, table(1), None, 0).await.unwrap();
     let texts: Vec<String> = (0..2_500).map(|number| format!("event {number}, ță")).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let events = with_note(append(table(1), epoch, 1, &texts), LinkedWrite::Checkpoint(1_200));
-    store.append(&[with_note(events, LinkedWrite::Closed)]).await.unwrap();
+    let events = with_write(append(table(1), epoch, 1, &texts), LinkedWrite::Checkpoint(1_200));
+    store.append(&[with_write(events, LinkedWrite::Closed)]).await.unwrap();
     let before = all_events(&store, table(1)).await;
     assert_eq!(store.quiet_logs(Retention::Archive, 1_000, None, 10).await, Ok(vec![]));
     assert_eq!(store.quiet_logs(Retention::Archive, 1_001, None, 10).await, Ok(vec![table(1)]));
@@ -233,9 +233,10 @@ async fn what_is_removed_leaves_nothing(place: &Place) {
     for number in 1..=2 {
         store.create(LogKind::Table, table(number), None, 0).await.unwrap();
         let events = append(table(number), Epoch::FIRST, 1, &["a", "b"]);
-        let events = with_note(events, LinkedWrite::Finished(finished(1, 1_000, &[Some(7), None])));
-        let events = with_note(events, LinkedWrite::Seats(vec![player(7)]));
-        store.append(&[with_note(events, LinkedWrite::Closed)]).await.unwrap();
+        let events =
+            with_write(events, LinkedWrite::Finished(finished(1, 1_000, &[Some(7), None])));
+        let events = with_write(events, LinkedWrite::Seats(vec![player(7)]));
+        store.append(&[with_write(events, LinkedWrite::Closed)]).await.unwrap();
         store.archive(table(number)).await.unwrap();
     }
     // A table that was created and never opened is removed, however young its kind.
@@ -410,12 +411,12 @@ async fn many_events_are_rewritten(place: &Place) {
 
 async fn a_player_is_erased_outside_the_logs(place: &Place) {
     let store = place.open().await;
-    let owner = Some(LogOwner { player: player(7), max: 9 });
+    let owner = Some(LogOpener { player: player(7), max: 9 });
     store.create(LogKind::Table, table(1), owner, 0).await.unwrap();
     let events = append(table(1), Epoch::FIRST, 1, &["a"]);
     let ended = finished(1, 1_000, &[Some(7), Some(8), Some(7)]);
-    let events = with_note(events, LinkedWrite::Finished(ended.clone()));
-    let events = with_note(events, LinkedWrite::Seats(vec![player(7), player(8)]));
+    let events = with_write(events, LinkedWrite::Finished(ended.clone()));
+    let events = with_write(events, LinkedWrite::Seats(vec![player(7), player(8)]));
     store.append(&[events]).await.unwrap();
     for number in [7, 8] {
         let session = Session {

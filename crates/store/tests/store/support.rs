@@ -103,7 +103,7 @@ pub(crate) fn append(table: LogId, epoch: Epoch, first: u64, bodies: &[&str]) ->
     }
 }
 
-pub(crate) fn with_note(mut append: Append, note: LinkedWrite) -> Append {
+pub(crate) fn with_write(mut append: Append, note: LinkedWrite) -> Append {
     append.linked_writes.push(note);
     append
 }

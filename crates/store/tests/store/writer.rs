@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 
 use crate::support::table;
 use crate::support::{
-    Place, append, bodies, check_sequences, finished, on_all_databases, with_note,
+    Place, append, bodies, check_sequences, finished, on_all_databases, with_write,
 };
 
 on_all_databases!(
@@ -260,7 +260,7 @@ async fn one_impossible_append_does_not_harm_the_others(place: &Place) {
         store.create(LogKind::Table, table(number), None, 0).await.unwrap();
     }
     let twice = || store::LinkedWrite::Finished(finished(1, 5, &[None]));
-    let bad = with_note(with_note(one(7), twice()), twice());
+    let bad = with_write(with_write(one(7), twice()), twice());
     let mut waiting = Vec::new();
     for number in 0..20 {
         let append = if number == 7 { bad.clone() } else { one(number) };

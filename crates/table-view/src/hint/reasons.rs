@@ -1,7 +1,7 @@
 //! The reasons for a hint: facts that the seat can know, and the comparison with the other choices.
 
 use cards::Card;
-use game::cruce::{self, POINTS_A_SCORE};
+use game::cruce::{self, promised_points};
 use game::public::{Phase, Round};
 use game::{Action, Illegal, Rules, Viewer};
 
@@ -140,7 +140,7 @@ impl Hint<'_> {
             (false, true) => "two",
             (false, false) => "one",
         };
-        let points = phrases.points(promised(contract.bid));
+        let points = phrases.points(promised_points(contract.bid));
         let made = round.points()[side];
         let side = capitalised(&phrases.side_name(rules, side));
         (contract.bid > 0).then(|| phrases.hint_promised(who, side, points, made))
@@ -178,7 +178,7 @@ impl Hint<'_> {
         let bid = if bid > 0 { bid } else { least };
         let teams = if rules.teams() { "yes" } else { "no" };
         let points = phrases.points(promise.round().max(0.0));
-        Some(phrases.hint_declaring(teams, points, phrases.bid_word(bid), promised(bid)))
+        Some(phrases.hint_declaring(teams, points, phrases.bid_word(bid), promised_points(bid)))
     }
 
     /// The number of ways in which the unseen cards can be distributed.
@@ -201,9 +201,4 @@ impl Hint<'_> {
             _ => phrases.hint_ways("more", 0, "0"),
         }
     }
-}
-
-/// The points that a bid of Cruce promises (C6).
-fn promised(bid: u8) -> u16 {
-    u16::from(bid) * u16::from(POINTS_A_SCORE)
 }

@@ -30,7 +30,7 @@ pub enum DealMoment {
     /// A trick is finished.
     Taken(usize),
     /// A card was challenged, or the deal accepted (C15).
-    Said(usize),
+    Statement(usize),
     /// The deal is over.
     End,
 }
@@ -43,7 +43,7 @@ impl DealMoment {
             DealMoment::Bid(bid) => (1, bid, 0),
             DealMoment::Card { trick, card } => (2, trick, card),
             DealMoment::Taken(trick) => (2, trick, usize::MAX),
-            DealMoment::Said(said) => (3, said, 0),
+            DealMoment::Statement(said) => (3, said, 0),
             DealMoment::End => (4, 0, 0),
         }
     }
@@ -78,7 +78,7 @@ impl Moment {
             numbers.map(|number| number.map(|number| number.max(1)));
         let part = match (bid, trick, card, said, end) {
             (.., Some(_)) => DealMoment::End,
-            (_, _, _, Some(said), _) => DealMoment::Said(said),
+            (_, _, _, Some(said), _) => DealMoment::Statement(said),
             (_, trick, Some(card), ..) => DealMoment::Card { trick: trick.unwrap_or(1), card },
             (_, Some(trick), ..) => DealMoment::Taken(trick),
             (Some(bid), ..) => DealMoment::Bid(bid),
@@ -96,7 +96,7 @@ impl fmt::Display for Moment {
             DealMoment::Bid(bid) => write!(f, "d{deal}b{bid}"),
             DealMoment::Card { trick, card } => write!(f, "d{deal}t{trick}c{card}"),
             DealMoment::Taken(trick) => write!(f, "d{deal}t{trick}"),
-            DealMoment::Said(said) => write!(f, "d{deal}s{said}"),
+            DealMoment::Statement(said) => write!(f, "d{deal}s{said}"),
             DealMoment::End => write!(f, "d{deal}e"),
         }
     }

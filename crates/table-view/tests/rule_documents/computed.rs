@@ -167,7 +167,7 @@ fn cruce_sheet(all: &Rules, rules: &cruce::Rules, fields: &Fields) -> Result<She
     let score = BySide::from_fn(rules.sides(), |side| before[side] + i32::from(change[side]));
     let promise = |side: Side| {
         let contract = contract.filter(|c| rules.side_of(c.declarer) == side)?;
-        let promised = u16::from(contract.bid) * u16::from(cruce::POINTS_A_SCORE);
+        let promised = cruce::promised_points(contract.bid);
         let kept = u16::from(points?[side]) >= promised;
         Some(DeclarerPromise { bid: contract.bid, points: promised, kept })
     };

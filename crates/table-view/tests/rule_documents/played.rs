@@ -1,7 +1,7 @@
 //! Examples with play: each step is run or checked on the engine and described on the page.
 
 use cards::{BySide, Card, CardSet, Seat, Side};
-use game::cruce::{Calls, Contract, POINTS_A_SCORE, callable};
+use game::cruce::{Calls, Contract, callable, promised_points};
 use game::event::{DealScore, ThrownIn};
 use game::notation::parse_card;
 use game::{Action, Event, Illegal, OpenEvent, Position, Rules};
@@ -541,7 +541,7 @@ impl Player {
             Rules::Cruce(_) => {
                 let contract = self.contract.filter(|c| self.rules.side_of(c.declarer) == side);
                 let promise = contract.map(|contract| {
-                    let points = u16::from(contract.bid) * u16::from(POINTS_A_SCORE);
+                    let points = promised_points(contract.bid);
                     let kept = u16::from(score.points[side]) >= points;
                     DeclarerPromise { bid: contract.bid, points, kept }
                 });

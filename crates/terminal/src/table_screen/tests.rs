@@ -14,7 +14,7 @@ use wire::table::{
 use super::*;
 use crate::look::Colours;
 use crate::snapshots;
-use crate::table_session::{SessionEnd, TransportOrder};
+use crate::table_session::{ConnectionEnd, TransportRequest};
 
 const BIDS: &str = "cruce4t-21 seat=1 first=3 hand=AX4329b bids=0.2";
 const LEADS: &str = "cruce4t-21 seat=1 first=1 hand=A43bXl9h2a bids=2.0.0.0";
@@ -93,8 +93,8 @@ fn event(message: &ServerMessage) -> TransportEvent {
 fn fixture(state: Snapshot, access: TableAccess, language: Language, look: Look) -> ScreenFixture {
     let sent = Arc::new(Mutex::new(Vec::new()));
     let texts = sent.clone();
-    let session = TableSession::new(Box::new(move |order| {
-        if let TransportOrder::Send(text) = order {
+    let session = TerminalConnection::new(Box::new(move |order| {
+        if let TransportRequest::Send(text) = order {
             texts.lock().expect("texts").push(text);
         }
     }));
@@ -106,7 +106,7 @@ fn fixture(state: Snapshot, access: TableAccess, language: Language, look: Look)
     screen.receive(event(&ServerMessage::Hello { ghinda: VERSION, server: "t".into(), time: 0 }));
     screen.receive(event(&ServerMessage::Snapshot(Box::new(state))));
     screen.receive(event(&ServerMessage::Present { seats, watching: 0, clock: None }));
-    assert_eq!(screen.session.state(), SessionState::Live, "the view is invalid");
+    assert_eq!(screen.session.state(), ConnectionState::Live, "the view is invalid");
     // The prompt has been visible for a while.
     screen.asked_at = 0;
     ScreenFixture { screen, sent }
@@ -317,7 +317,7 @@ fn tables_of_a_server_are_drawn() {
 #[test]
 fn missing_connections_are_drawn() {
     check("opening", |language| {
-        let session = TableSession::new(Box::new(|_| {}));
+        let session = TerminalConnection::new(Box::new(|_| {}));
         let screen =
             TableScreen::new(session, link(false), Look::default(), Phrases::new(language));
         ScreenFixture { screen, sent: Arc::default() }
@@ -327,7 +327,8 @@ fn missing_connections_are_drawn() {
         shown.screen.receive(TransportEvent::Lost);
         shown
     });
-    for (name, ended) in [("ended-private", SessionEnd::Private), ("ended-gone", SessionEnd::Gone)]
+    for (name, ended) in
+        [("ended-private", ConnectionEnd::Private), ("ended-gone", ConnectionEnd::Gone)]
     {
         check(name, |language| {
             let mut shown = fixture(snapshot(FOLLOWS), link(false), language, Look::default());

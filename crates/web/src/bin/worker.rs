@@ -8,8 +8,8 @@ use std::future::pending;
 use futures_channel::mpsc::unbounded;
 use futures_util::{FutureExt, StreamExt, select};
 use gloo_timers::future::TimeoutFuture;
-use practice::messages::HostReport;
-use practice::{Due, PracticeHost};
+use practice::messages::WorkerReport;
+use practice::{Due, PracticeWorker};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
@@ -39,10 +39,10 @@ async fn serve(
     scope: DedicatedWorkerGlobalScope,
     mut requests: futures_channel::mpsc::UnboundedReceiver<String>,
 ) {
-    let send = |report: &HostReport| _ = scope.post_message(&report.text().into());
+    let send = |report: &WorkerReport| _ = scope.post_message(&report.text().into());
     // The page sends nothing before it receives this.
-    send(&HostReport::Ready);
-    let mut host = PracticeHost::default();
+    send(&WorkerReport::Ready);
+    let mut host = PracticeWorker::default();
     loop {
         let due = host.due();
         let waits = match due {

@@ -2,7 +2,7 @@
 //! returning; and the settings, until the first draw.
 
 use contest::standings::EntrantState;
-use contest::{ContestChange, ContestSettings, ContestStage, Entrant, Party, roster};
+use contest::{ContestChange, ContestSettings, ContestStage, EntrantId, Party, roster};
 use contest_view::{state, word_of};
 use game::record::Name;
 use leptos::prelude::*;
@@ -11,11 +11,11 @@ use wasm_bindgen::JsCast;
 
 use super::form::{ConfirmButton, SettingsForm};
 use super::use_contest;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn EntrantsTab() -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let entering = Memo::new(move |_| {
         context.contest(|contest| Some(contest.stage())) == Some(ContestStage::Entering)
     });
@@ -56,7 +56,7 @@ fn party(first: &str, second: Option<&str>) -> Option<Party> {
 /// Adds one entrant; the field is ready for the next one at once.
 #[component]
 fn AddEntrantForm() -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let pairs = pairs();
     let (first, second) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let field = NodeRef::<leptos::html::Input>::new();
@@ -120,7 +120,7 @@ fn AddEntrantForm() -> impl IntoView {
 /// Adds a list of entrants, pasted or from a file.
 #[component]
 fn AddListForm() -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let pairs = pairs();
     let text = RwSignal::new(String::new());
     let read = Memo::new(move |_| text.with(|text| roster::parse(text, pairs.get())));
@@ -198,7 +198,7 @@ fn read_file(event: &leptos::ev::Event, text: RwSignal<String>) {
 /// An entrant in the list.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct EntrantRow {
-    entrant: Entrant,
+    entrant: EntrantId,
     name: String,
     state: String,
     withdrawn: bool,
@@ -206,10 +206,10 @@ struct EntrantRow {
 
 #[component]
 fn EntrantList() -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let rows = Memo::new(move |_| {
         context.describe(|phrases, contest| {
-            let row = |(entrant, entered): (Entrant, &contest::EntrantRecord)| {
+            let row = |(entrant, entered): (EntrantId, &contest::Entrant)| {
                 let standing = contest.standing(entrant);
                 let state = standing
                     .filter(|one| one.state != EntrantState::Waiting)
@@ -229,7 +229,7 @@ fn EntrantList() -> impl IntoView {
             rows.with(|rows| phrases.hall_count(rows.iter().filter(|row| !row.withdrawn).count()))
         })
     };
-    let edited = RwSignal::new(None::<Entrant>);
+    let edited = RwSignal::new(None::<EntrantId>);
     let item = move |row: EntrantRow| view! { <EntrantItem row edited /> };
     view! {
         <h2>{count}</h2>
@@ -244,8 +244,8 @@ fn EntrantList() -> impl IntoView {
 
 /// An entrant with the buttons to rename, withdraw and return.
 #[component]
-fn EntrantItem(row: EntrantRow, edited: RwSignal<Option<Entrant>>) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+fn EntrantItem(row: EntrantRow, edited: RwSignal<Option<EntrantId>>) -> impl IntoView {
+    let (context, words) = (use_contest(), use_phrases());
     let EntrantRow { entrant, name, state, withdrawn } = row;
     let who = name.clone();
     let question =
@@ -285,12 +285,12 @@ fn EntrantItem(row: EntrantRow, edited: RwSignal<Option<Entrant>>) -> impl IntoV
 }
 
 #[component]
-fn RenameForm(entrant: Entrant, edited: RwSignal<Option<Entrant>>) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+fn RenameForm(entrant: EntrantId, edited: RwSignal<Option<EntrantId>>) -> impl IntoView {
+    let (context, words) = (use_contest(), use_phrases());
     let pairs = pairs();
     let names = untrack(|| {
         context.contest(|contest| {
-            let party = contest.entrant(entrant).map(contest::EntrantRecord::party);
+            let party = contest.entrant(entrant).map(contest::Entrant::party);
             party.map(|party| party.names().iter().map(ToString::to_string).collect::<Vec<_>>())
         })
     });
@@ -335,7 +335,7 @@ fn RenameForm(entrant: Entrant, edited: RwSignal<Option<Entrant>>) -> impl IntoV
 /// Changes the settings before the first draw.
 #[component]
 fn AmendSettings() -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let Some(settings) = untrack(|| context.contest(|contest| Some(contest.settings().clone())))
     else {
         return ().into_any();

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use crate::pages::{Choice, Field, HouseRulesForm};
 use crate::table::dialog::ConfirmQuestion;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 /// The kinds of contests that are offered, by the codes of their rules.
 const KINDS: [&str; 3] = ["contest", "contest4t", "whist4"];
@@ -20,7 +20,7 @@ pub(super) fn SettingsForm(
     rules: RwSignal<Rules>,
     venue: RwSignal<Venue>,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let kinds = vec![
         (KINDS[0], t!(words, hall_kind_alone)),
         (KINDS[1], t!(words, hall_kind_pairs)),
@@ -130,7 +130,7 @@ pub(super) fn ScoresForm(
     children: Option<Children>,
     done: Callback<Vec<i32>>,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let typed: Vec<RwSignal<String>> = values
         .iter()
         .map(|value| RwSignal::new(value.map_or(String::new(), |value| value.to_string())))

@@ -1,6 +1,6 @@
 //! Links with roles, to be sent or shown as QR codes; what can be printed; files for spreadsheets.
 
-use contest::{ContestTableId, Entrant, Role};
+use contest::{ContestTableId, EntrantId, Role};
 use contest_view::table_name;
 use leptos::prelude::*;
 use replica::Route;
@@ -11,7 +11,7 @@ use super::{ContestContext, qr_svg, use_contest};
 use crate::journals::address_of;
 use crate::pages::CopyButton;
 use crate::table::dialog::Dialog;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 /// The maximum number of players that are listed without a search.
 const SHOWN: usize = 40;
@@ -25,7 +25,7 @@ struct LinkCard {
 
 #[component]
 pub(super) fn LinksTab() -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let shown = RwSignal::new(None::<LinkCard>);
     let referees = Memo::new(move |_| referee_links(context));
     let row = move |link: LinkCard| view! { <LinkRow link shown /> };
@@ -79,7 +79,7 @@ fn player_links(context: ContestContext, sought: &str) -> Vec<LinkCard> {
     context.contest(|contest| {
         let named = contest.entrants().filter(|(_, entered)| !entered.has_withdrawn());
         let named = named.map(|(entrant, _)| (entrant, contest.name(entrant)));
-        let link = |(entrant, of): (Entrant, String)| {
+        let link = |(entrant, of): (EntrantId, String)| {
             Some(LinkCard { of, address: context.link_for(Role::Player(entrant))? })
         };
         let found = named.filter(|(_, name)| name.to_lowercase().contains(sought));
@@ -90,7 +90,7 @@ fn player_links(context: ContestContext, sought: &str) -> Vec<LinkCard> {
 /// The links of the players, with a search.
 #[component]
 fn PlayerLinks(shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let sought = RwSignal::new(String::new());
     let players = Memo::new(move |_| {
         let sought = sought.with(|sought| sought.trim().to_lowercase());
@@ -126,7 +126,7 @@ fn PlayerLinks(shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
 /// A link as a QR code, in a dialog that is open while there is one.
 #[component]
 fn QrDialog(shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let open = RwSignal::new(false);
     Effect::new(move |_| {
         if shown.with(Option::is_some) {
@@ -163,7 +163,7 @@ fn QrDialog(shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
 
 #[component]
 fn LinkRow(link: LinkCard, shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let (address, of) = (link.address.clone(), link.of.clone());
     let label = of.clone();
     let name = Signal::derive(move || words.with(|phrases| phrases.hall_show_qr(label.clone())));
@@ -185,7 +185,7 @@ fn LinkRow(link: LinkCard, shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
 /// Links to the print pages.
 #[component]
 fn PrintLinks(context: ContestContext) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let papers = PRINTED.map(|what| {
         let address = Route::Print { ledger: context.name(), what }.address();
         view! {
@@ -200,7 +200,7 @@ fn PrintLinks(context: ContestContext) -> impl IntoView {
 /// Downloads, generated when they are requested.
 #[component]
 fn FileLinks(context: ContestContext) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let word = Memo::new(move |_| context.contest(|contest| contest.settings().word().to_string()));
     let file = move |what: &'static str, kind: &'static str| {
         let address = RwSignal::new(String::new());

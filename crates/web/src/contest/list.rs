@@ -16,7 +16,7 @@ use crate::api::{self, ApiError};
 use crate::navigator;
 use crate::pages::Alert;
 use crate::styled::Styled;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(crate) fn ContestsPage() -> impl IntoView {
@@ -29,7 +29,7 @@ pub(crate) fn ContestsPage() -> impl IntoView {
 
 #[component]
 fn ContestList() -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let known = RwSignal::new(known_contests::all());
     let Ok(usual) = Rules::from_code("contest") else { return ().into_any() };
     let item = move |contest| view! { <KnownContestItem contest known /> };
@@ -50,7 +50,7 @@ fn ContestList() -> impl IntoView {
 /// A known contest, with the role of this device, and a button to forget it.
 #[component]
 fn KnownContestItem(contest: KnownContest, known: RwSignal<Vec<KnownContest>>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let KnownContest { ledger, role_key, title } = contest;
     let (to, of) = (ledger.clone(), ledger.clone());
     let role = Signal::derive(move || {
@@ -92,7 +92,7 @@ fn KnownContestItem(contest: KnownContest, known: RwSignal<Vec<KnownContest>>) -
 /// Opens a contest on the server.
 #[component]
 fn NewContestForm(usual: Rules) -> impl IntoView {
-    let (words, navigator) = (use_words(), navigator::use_navigator());
+    let (words, navigator) = (use_phrases(), navigator::use_navigator());
     let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<ApiError>));
     let title = RwSignal::new(String::new());
     let (rules, venue) = (RwSignal::new(usual), RwSignal::new(Venue::Hall));
@@ -106,7 +106,7 @@ fn NewContestForm(usual: Rules) -> impl IntoView {
         spawn_local(async move {
             let opened = api::open_ledger(header_line(&settings)).await;
             let opened = opened.and_then(|opened| {
-                let key = opened.key.parse().map_err(|_| ApiError::Unwell)?;
+                let key = opened.key.parse().map_err(|_| ApiError::ServerFault)?;
                 Ok((opened.ledger, RoleKey::organiser(key)))
             });
             match opened {

@@ -6,14 +6,14 @@ use wasm_bindgen::JsValue;
 use wire::ledger::Ledger;
 
 use super::use_contest;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 /// How many entries are shown at first.
 const SHOWN: usize = 60;
 
 #[component]
 pub(super) fn LogTab() -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let shown = RwSignal::new(SHOWN);
     let entries = Memo::new(move |_| {
         let look = |ledger: &Ledger| match ledger {

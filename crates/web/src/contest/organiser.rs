@@ -12,7 +12,7 @@ use super::tables::PhaseTables;
 use super::urn::UrnTab;
 use super::{ContestSummary, use_contest};
 use crate::roving_focus::{move_focus, tab_stop};
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 /// A tab.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,7 @@ fn first(stage: ContestStage) -> OrganiserTab {
 
 #[component]
 pub(super) fn OrganiserView() -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let parts = vec![
         (OrganiserTab::Entrants, t!(words, hall_entrants)),
         (OrganiserTab::Urn, t!(words, hall_urn)),
@@ -65,7 +65,7 @@ pub(super) fn OrganiserView() -> impl IntoView {
 /// The page of every viewer without a role.
 #[component]
 pub(super) fn PublicView() -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let parts = vec![
         (OrganiserTab::Tables, t!(words, hall_tables)),
         (OrganiserTab::Standings, t!(words, hall_standings)),
@@ -76,7 +76,7 @@ pub(super) fn PublicView() -> impl IntoView {
 
 #[component]
 fn ContestTabs(parts: Vec<(OrganiserTab, Signal<String>)>, decides: bool) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let begins = untrack(|| context.contest(|contest| Some(first(contest.stage()))));
     let known = |part: &OrganiserTab| parts.iter().any(|(other, _)| other == part);
     let begins = begins.filter(known).unwrap_or(match decides {

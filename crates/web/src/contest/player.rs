@@ -2,7 +2,7 @@
 //! report.
 
 use cards::BySide;
-use contest::{ContestChange, ContestTableId, Entrant, MatchOutcome, Venue};
+use contest::{ContestChange, ContestTableId, EntrantId, MatchOutcome, Venue};
 use contest_view::phone::{Phone, PhoneSeat, ReportState};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -16,11 +16,11 @@ use super::tables::TableScores;
 use super::{ContestSummary, use_contest};
 use crate::api::{self, ApiError};
 use crate::navigator;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
-pub(super) fn PlayerView(entrant: Entrant) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+pub(super) fn PlayerView(entrant: EntrantId) -> impl IntoView {
+    let (context, words) = (use_contest(), use_phrases());
     let phone = Memo::new(move |_| {
         context.describe(|phrases, contest| Phone::new(phrases, contest, entrant))
     });
@@ -85,7 +85,7 @@ pub(super) fn PlayerView(entrant: Entrant) -> impl IntoView {
 /// The table from above, with the player's own seat in front.
 #[component]
 fn SeatRing(chairs: Memo<Vec<PhoneSeat>>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let seats = move || {
         let all = chairs.get();
         let count = all.len();
@@ -128,7 +128,7 @@ fn ReportForm(phone: Memo<Option<Phone>>) -> impl IntoView {
 
 /// The reports of the players and the decision, as sentences.
 fn reports(phone: Memo<Option<Phone>>) -> Memo<Vec<String>> {
-    let words = use_words();
+    let words = use_phrases();
     Memo::new(move |_| {
         phone.with(|phone| {
             let table = phone.as_ref().and_then(|phone| phone.table.as_ref());
@@ -149,7 +149,7 @@ fn report_section(
     names: Vec<String>,
     reports: Memo<Vec<String>>,
 ) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let report = Callback::new(move |scores: Vec<i32>| {
         let Some(scores) = BySide::from_slice(&scores) else { return };
         let outcome = MatchOutcome::played(scores);
@@ -199,7 +199,7 @@ fn report_section(
 /// Takes the player to their table on the server.
 #[component]
 fn ToTableButton() -> impl IntoView {
-    let (context, words, navigator) = (use_contest(), use_words(), navigator::use_navigator());
+    let (context, words, navigator) = (use_contest(), use_phrases(), navigator::use_navigator());
     let going = RwSignal::new(false);
     let go = move || {
         let Some(role_key) = context.role_key else { return };

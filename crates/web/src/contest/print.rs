@@ -16,7 +16,7 @@ use super::{
     known_contests, qr_svg, use_contest,
 };
 use crate::styled::Styled;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 /// How many tickets fit on a page.
 const TICKETS: usize = 10;
@@ -54,7 +54,7 @@ pub(crate) fn PrintPage(ledger: String, what: &'static str) -> impl IntoView {
 
 #[component]
 fn PrintPreview(what: &'static str) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let ShownPhase { phases, phase, choice } = shown_phase();
     let choice = matches!(what, "tickets" | "sheets").then_some(choice);
     let others = PRINTED.map(|other| {

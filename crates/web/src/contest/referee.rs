@@ -4,13 +4,13 @@ use contest::ContestTableId;
 use contest_view::phase_name;
 use leptos::prelude::*;
 
-use super::table_desk::TableDesk;
+use super::table_desk::TableDecisions;
 use super::{ContestSummary, use_contest};
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn RefereeView(table: ContestTableId) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let there = Memo::new(move |_| context.contest(|contest| contest.table(table).is_some()));
     let name = Memo::new(move |_| {
         context.describe(|phrases, contest| {
@@ -25,7 +25,7 @@ pub(super) fn RefereeView(table: ContestTableId) -> impl IntoView {
             when=move || there.get()
             fallback=move || view! { <p class="notice">{t!(words, hall_not_drawn)}</p> }
         >
-            <TableDesk id=table />
+            <TableDecisions id=table />
         </Show>
     }
 }

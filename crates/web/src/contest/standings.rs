@@ -5,11 +5,11 @@ use leptos::prelude::*;
 use phrases::layout::total;
 
 use super::use_contest;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn StandingsTable() -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let rows = Memo::new(move |_| {
         context.describe(|phrases, contest| {
             let row = |standing: contest::standings::Standing| {

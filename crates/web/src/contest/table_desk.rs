@@ -14,7 +14,7 @@ use super::form::{ConfirmButton, ScoresForm};
 use super::table_sheet::TableSheet;
 use super::tables::TableScores;
 use super::use_contest;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 /// Reads a table; returns the default if it does not exist any more.
 fn at<T: Default>(
@@ -26,8 +26,8 @@ fn at<T: Default>(
 }
 
 #[component]
-pub(super) fn TableDesk(id: ContestTableId) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+pub(super) fn TableDecisions(id: ContestTableId) -> impl IntoView {
+    let (context, words) = (use_contest(), use_phrases());
     let card = Memo::new(move |_| {
         context.describe(|phrases, contest| {
             at(contest, id, |table| Some(TableCard::new(phrases, contest, table)))
@@ -64,7 +64,7 @@ pub(super) fn TableDesk(id: ContestTableId) -> impl IntoView {
 /// Starts an online match although a player is missing.
 #[component]
 fn StartMatch(id: ContestTableId) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let waits = Memo::new(move |_| {
         context.contest(|contest| {
             at(contest, id, |table| {
@@ -94,7 +94,7 @@ fn ReportedResults(
     card: Memo<Option<TableCard>>,
     open: Memo<bool>,
 ) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let rule = move |scores: &[i32]| {
         let Some(scores) = BySide::from_slice(scores) else { return };
         let outcome = MatchOutcome::played(scores);
@@ -137,7 +137,7 @@ fn ReportedResults(
 /// A form to enter or correct the result.
 #[component]
 fn ResultForm(id: ContestTableId) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let broken = RwSignal::new(false);
     // The form is drawn again only if the stored result changes.
     let stands = Memo::new(move |_| {
@@ -196,7 +196,7 @@ fn ResultForm(id: ContestTableId) -> impl IntoView {
 /// Further deals after a tie (T4).
 #[component]
 fn PlayOffForm(id: ContestTableId) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let tied = Memo::new(move |_| {
         context.contest(|contest| {
             at(contest, id, |table| {
@@ -251,7 +251,7 @@ fn PlayOffForm(id: ContestTableId) -> impl IntoView {
 /// Penalties that the referee imposes and pardons (C15, T5).
 #[component]
 fn PenaltyList(id: ContestTableId, card: Memo<Option<TableCard>>) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let punishes = Memo::new(move |_| card.with(|c| c.as_ref().is_some_and(|c| c.punishes)));
     let names = Memo::new(move |_| {
         card.with(|card| {

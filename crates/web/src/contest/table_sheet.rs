@@ -8,7 +8,7 @@ use sheet_view::SheetAccess;
 use super::use_contest;
 use crate::sheet::{SheetPad, SheetStore};
 use crate::styled::Styled;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 /// The sheet of a table; an empty one if none is kept yet.
 fn sheet(contest: &Contest, id: ContestTableId) -> Option<Sheet> {
@@ -35,7 +35,7 @@ fn may(contest: &Contest, id: ContestTableId, role: Role) -> SheetAccess {
 
 #[component]
 pub(super) fn TableSheet(id: ContestTableId) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let shown = Memo::new(move |_| context.contest(|contest| sheet(contest, id)));
     let kept = Memo::new(move |_| {
         context.contest(|contest| contest.table(id).is_some_and(|table| table.sheet().is_some()))

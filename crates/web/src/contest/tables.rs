@@ -5,11 +5,11 @@ use contest_view::board::{PhaseCard, TableCard};
 use leptos::prelude::*;
 
 use super::form::ConfirmButton;
-use super::table_desk::TableDesk;
+use super::table_desk::TableDecisions;
 use super::use_contest;
 use crate::pages::Choice;
 use crate::table::dialog::Dialog;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 /// The players of a table with their scores.
 #[component]
@@ -49,7 +49,7 @@ pub(super) struct ShownPhase {
 }
 
 pub(super) fn shown_phase() -> ShownPhase {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let phases = Memo::new(move |_| context.describe(PhaseCard::all));
     let chosen = RwSignal::new(None::<usize>);
     let phase = Memo::new(move |_| {
@@ -83,7 +83,7 @@ pub(super) fn PhaseTables(
     /// Whether the viewer may decide about them.
     decides: bool,
 ) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let ShownPhase { phases, phase, choice } = shown_phase();
     let cards = Memo::new(move |_| {
         context.describe(|phrases, contest| TableCard::of_phase(phrases, contest, phase.get()))
@@ -126,7 +126,7 @@ pub(super) fn PhaseTables(
             </div>
         </div>
         <Dialog open title>
-            {move || at.get().map(|id| view! { <TableDesk id /> })}
+            {move || at.get().map(|id| view! { <TableDecisions id /> })}
         </Dialog>
     }
 }
@@ -134,7 +134,7 @@ pub(super) fn PhaseTables(
 /// Notes about a phase, and buttons to reopen and close it.
 #[component]
 fn PhaseNotes(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let card = Memo::new(move |_| phases.with(|phases| phases.get(phase.get()).cloned()));
     move || {
         let card = card.get()?;
@@ -191,7 +191,7 @@ fn TableCardView(
     show: Callback<()>,
     decides: bool,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let part = move |look: fn(&TableCard) -> String| {
         move || card.with(|card| card.as_ref().map(look).unwrap_or_default())
     };

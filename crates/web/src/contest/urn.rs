@@ -10,7 +10,7 @@ use wire::ledger::LedgerCommand;
 
 use super::form::ConfirmButton;
 use super::use_contest;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn UrnTab(
@@ -70,7 +70,7 @@ fn tickets_in_words(phrases: &Phrases, contest: &Contest) -> Option<Result<Strin
 /// The first step: the server commits to its secret (T1).
 #[component]
 fn PrepareStep(ready: Memo<bool>, commitment: Memo<Option<String>>) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let busy = move || context.waiting.get() > 0;
     let prepare = move |_| context.command(LedgerCommand::Prepare, || ());
     view! {
@@ -105,7 +105,7 @@ fn WordsStep(
     text: RwSignal<String>,
     called_words: Memo<Vec<Word>>,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let taken = move || {
         called_words.with(|called_words| {
             let all: Vec<&str> = called_words.iter().map(|word| word.as_str()).collect();
@@ -152,7 +152,7 @@ fn DrawStep(
     /// Called after the draw.
     drawn: Callback<()>,
 ) -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let draw = Callback::new(move |()| {
         let words = called_words
             .with_untracked(|called_words| called_words.iter().map(ToString::to_string).collect());

@@ -16,7 +16,7 @@ use super::{
 use crate::connection_loop::ConnectionState;
 use crate::settings::use_settings;
 use crate::styled::Styled;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 /// How long a slide is shown.
 const STAYS_MS: u32 = 9_000;
@@ -108,7 +108,7 @@ fn moves() -> bool {
 
 #[component]
 fn WallView() -> impl IntoView {
-    let (context, words) = (use_contest(), use_words());
+    let (context, words) = (use_contest(), use_phrases());
     let title = Memo::new(move |_| context.contest(|c| c.settings().title().to_string()));
     let stage = Memo::new(move |_| context.describe(contest_view::stage));
     let slides = Memo::new(move |_| context.describe(slides));
@@ -296,7 +296,7 @@ fn standings_slide(title: String, rows: Vec<[String; 4]>) -> AnyView {
 }
 
 fn podium_slide(places: Vec<(usize, String, String)>) -> AnyView {
-    let words = use_words();
+    let words = use_phrases();
     let places = places.into_iter().map(|(rank, name, score)| {
         view! {
             <li data-place=rank>
@@ -316,7 +316,7 @@ fn podium_slide(places: Vec<(usize, String, String)>) -> AnyView {
 /// The draw: one name after the other moves from the urn to its place.
 #[component]
 fn DrawView(draw: ShownDraw, drawing: RwSignal<Option<ShownDraw>>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let all = draw.tickets();
     let each = pace(all);
     let drawn = count_tickets(all, each, drawing);

@@ -13,14 +13,14 @@ use crate::app::{OpeningIntent, OpeningIntents};
 use crate::navigator;
 use crate::pages::{Alert, Choice, Field, HouseRulesForm, player_name};
 use crate::storage;
-use crate::text::{Words, t, use_words};
+use crate::text::{PhraseSignal, t, use_phrases};
 
 /// The seat layouts that are offered.
 const SEATS: [&str; 8] =
     ["cruce2", "cruce3", "cruce4t", "cruce4s", "whist3", "whist4", "whist5", "whist6"];
 
 /// The seat layouts of Cruce, with their texts.
-pub(crate) fn seats_of_cruce(words: Words) -> Vec<(&'static str, Signal<String>)> {
+pub(crate) fn seats_of_cruce(words: PhraseSignal) -> Vec<(&'static str, Signal<String>)> {
     vec![
         ("cruce2", t!(words, home_players, 2)),
         ("cruce3", t!(words, home_players, 3)),
@@ -30,7 +30,7 @@ pub(crate) fn seats_of_cruce(words: Words) -> Vec<(&'static str, Signal<String>)
 }
 
 /// The seat layouts of whist, with their texts.
-pub(crate) fn seats_of_whist(words: Words) -> Vec<(&'static str, Signal<String>)> {
+pub(crate) fn seats_of_whist(words: PhraseSignal) -> Vec<(&'static str, Signal<String>)> {
     vec![
         ("whist3", t!(words, home_players, 3)),
         ("whist4", t!(words, home_players, 4)),
@@ -44,7 +44,7 @@ pub(crate) fn FriendsPage(
     /// The code of the rules in the address.
     code: Option<String>,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let Ok(usual) = Rules::from_code("classic") else { return ().into_any() };
     let form = TableForm {
         name: RwSignal::new(player_name(words)),
@@ -91,7 +91,7 @@ fn open_table(
     busy: RwSignal<bool>,
     trouble: RwSignal<Option<ApiError>>,
 ) -> impl Fn() + Copy {
-    let (words, navigator) = (use_words(), navigator::use_navigator());
+    let (words, navigator) = (use_phrases(), navigator::use_navigator());
     let intents: OpeningIntents = expect_context();
     move || {
         if busy.get_untracked() {
@@ -127,7 +127,7 @@ fn open_table(
 /// The fields of the form.
 #[component]
 fn TableFields(form: TableForm, code: Option<String>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let TableForm { name, rules, pace, listed } = form;
     let seats = Signal::derive(move || {
         let seats = rules.with(house_rules::seats);

@@ -14,7 +14,7 @@ use table_view::house_rules::{HouseRule, HouseRules as Form, Values};
 use wasm_bindgen::JsCast;
 
 use crate::pages::CopyButton;
-use crate::text::{Words, t, use_words};
+use crate::text::{PhraseSignal, t, use_phrases};
 
 #[component]
 pub(crate) fn HouseRulesForm(
@@ -31,7 +31,7 @@ pub(crate) fn HouseRulesForm(
     /// A code from the address, handled as if it was typed.
     typed: Option<String>,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let faults = RwSignal::new(String::new());
     let wrong: Signal<String> = faults.into();
     let open = typed.is_some();
@@ -86,7 +86,7 @@ pub(crate) fn HouseRulesForm(
 }
 
 /// Chooses the rules of a code, or sets what is wrong with it.
-fn choose_code(code: &str, words: Words, choose: Callback<Rules>, faults: RwSignal<String>) {
+fn choose_code(code: &str, words: PhraseSignal, choose: Callback<Rules>, faults: RwSignal<String>) {
     match words.with_untracked(|phrases| house_rules::read(code, phrases)) {
         Ok(read) => {
             faults.set(String::new());

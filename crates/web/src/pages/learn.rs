@@ -14,11 +14,11 @@ use crate::table::{
     play_sounds,
 };
 use crate::table_connection::TableConnection;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
-    let (words, settings) = (use_words(), use_settings());
+    let (words, settings) = (use_phrases(), use_settings());
     let Some(lesson) = Lesson::new(game) else { return view! { <NotFoundPage /> }.into_any() };
     let lesson = RwSignal::new(lesson);
     // Whether the learner did something that is allowed but not the next step.
@@ -108,7 +108,7 @@ fn LessonText(
     at: Memo<usize>,
     text: Memo<String>,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let all = lesson.with_untracked(Lesson::steps);
     let is_last = Memo::new(move |_| lesson.with(Lesson::is_last));
     let is_done = Memo::new(move |_| lesson.with(Lesson::is_done));

@@ -10,14 +10,14 @@ use wire::table::TableStage;
 
 use crate::api::{self, ApiError};
 use crate::pages::Alert;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 /// How often the lobby is fetched.
 const LOOKS_MS: u32 = 4_000;
 
 #[component]
 pub(crate) fn LobbyPage() -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let tables = RwSignal::new(None::<Vec<ListedTable>>);
     let trouble = RwSignal::new(None::<ApiError>);
     spawn_local(async move {
@@ -64,7 +64,7 @@ pub(crate) fn LobbyPage() -> impl IntoView {
 /// A table of the lobby: its game, its players, and its free seats.
 #[component]
 fn ListedTableItem(listed: ListedTable) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let (players, waits) = (listed.seats.len(), listed.stage == TableStage::Waiting);
     let free = listed.seats.iter().filter(|seat| seat.is_none()).count();
     let rules = Rules::from_code(&listed.rules).ok();

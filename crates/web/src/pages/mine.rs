@@ -9,11 +9,11 @@ use wire::http::{Credentials, Identity, PastMatchSummary};
 
 use crate::api::{self, AccountRefusal, ApiError};
 use crate::pages::{Alert, Field, trouble};
-use crate::text::{Words, t, use_words};
+use crate::text::{PhraseSignal, t, use_phrases};
 
 #[component]
 pub(crate) fn MinePage() -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let me = RwSignal::new(None::<Identity>);
     let (matches, next) =
         (RwSignal::new(Vec::<PastMatchSummary>::new()), RwSignal::new(None::<String>));
@@ -71,7 +71,7 @@ pub(crate) fn MinePage() -> impl IntoView {
 
 /// The tables at which the player sits.
 fn own_tables(me: RwSignal<Option<Identity>>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let tables = me.with(|me| me.as_ref().map(|me| me.tables.clone())).unwrap_or_default();
     let item = |table: String| {
         let address = format!("/t/{table}");
@@ -87,7 +87,7 @@ fn own_tables(me: RwSignal<Option<Identity>>) -> impl IntoView {
     tables.into_iter().map(item).collect_view()
 }
 
-fn one_match(past: &PastMatchSummary, words: Words) -> Option<AnyView> {
+fn one_match(past: &PastMatchSummary, words: PhraseSignal) -> Option<AnyView> {
     let line = words.with(|phrases| PastMatchLine::new(past, phrases))?;
     let sides = line.sides.into_iter().map(|(name, score, won)| {
         view! { <span class="side" class:won=won>{name} " " <b>{score}</b></span> }
@@ -114,7 +114,7 @@ fn one_match(past: &PastMatchSummary, words: Words) -> Option<AnyView> {
 /// Registers, logs in, or logs out.
 #[component]
 fn AccountForm(me: RwSignal<Option<Identity>>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let account = Memo::new(move |_| me.with(|me| me.as_ref().and_then(|me| me.account.clone())));
     let leave = move |_| {
         spawn_local(async move {
@@ -143,7 +143,7 @@ fn AccountForm(me: RwSignal<Option<Identity>>) -> impl IntoView {
 /// Registers or logs in.
 #[component]
 fn CredentialsForm(me: RwSignal<Option<Identity>>, signed: Signal<bool>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let (name, passphrase) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let (busy, refused) = (RwSignal::new(false), RwSignal::new(None::<AccountRefusal>));
     let send = move |new: bool| {
@@ -213,7 +213,7 @@ fn CredentialsForm(me: RwSignal<Option<Identity>>, signed: Signal<bool>) -> impl
     }
 }
 
-fn account_refusal(refused: AccountRefusal, words: Words) -> String {
+fn account_refusal(refused: AccountRefusal, words: PhraseSignal) -> String {
     match refused {
         AccountRefusal::Name => words.with(|phrases| phrases.account_bad()),
         AccountRefusal::Taken => words.with(|phrases| phrases.account_taken()),

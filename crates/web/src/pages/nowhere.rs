@@ -2,11 +2,11 @@
 
 use leptos::prelude::*;
 
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(crate) fn NotFoundPage() -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     view! {
         <main class="page narrow">
             <h1>{t!(words, nowhere_title)}</h1>

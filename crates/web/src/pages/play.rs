@@ -14,7 +14,7 @@ use crate::api::{self, ApiError};
 use crate::app::{OfflineNotice, OpeningIntent, OpeningIntents};
 use crate::pages::Alert;
 use crate::storage;
-use crate::text::{Words, t, use_words};
+use crate::text::{PhraseSignal, t, use_phrases};
 use crate::{navigator, pieces};
 
 /// The names of the levels in the protocol.
@@ -25,13 +25,13 @@ pub(crate) const USUAL: &str = "cruce4t-21";
 const PATIENCE_MS: u32 = 6_000;
 
 /// The name that the player used last, or a default.
-pub(crate) fn player_name(words: Words) -> String {
+pub(crate) fn player_name(words: PhraseSignal) -> String {
     let usual = || words.with_untracked(|phrases| phrases.guest_name());
     storage::read("name").filter(|name| !name.trim().is_empty()).unwrap_or_else(usual)
 }
 
 /// The levels that are offered, with their texts.
-pub(crate) fn levels(words: Words) -> [(&'static str, Signal<String>); 3] {
+pub(crate) fn levels(words: PhraseSignal) -> [(&'static str, Signal<String>); 3] {
     let [easy, medium, hard] = LEVELS;
     [
         (easy, t!(words, level_easy)),
@@ -66,7 +66,7 @@ pub(crate) fn plan_of(rules: &str) -> String {
 /// table.
 #[component]
 pub(crate) fn PlayPage(rules: String) -> impl IntoView {
-    let (words, navigator) = (use_words(), navigator::use_navigator());
+    let (words, navigator) = (use_phrases(), navigator::use_navigator());
     let intents: OpeningIntents = expect_context();
     let OfflineNotice(unanswered) = expect_context();
     let trouble = RwSignal::new(None::<ApiError>);

@@ -26,7 +26,7 @@ use crate::settings::use_settings;
 use crate::table::connection_lost::ErrorPage;
 use crate::table::scene::{SceneContext, SceneView, TableBar};
 use crate::table::scores::{ScoreGrid, ScoreSheetDialog};
-use crate::text::{Words, t, use_words};
+use crate::text::{PhraseSignal, t, use_phrases};
 
 /// The address follows the step after this delay, because browsers limit how often it may change.
 const REST_MS: u32 = 250;
@@ -74,7 +74,7 @@ enum Fetched {
 
 #[component]
 pub(crate) fn ReplayPage(table: String, number: u32) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let fetched = RwSignal::new(Fetched::NotYet);
     // The value lives as long as the page.
     let owner = Owner::current();
@@ -132,7 +132,7 @@ struct ReplayFrame {
     viewer: RwSignal<usize>,
     /// A notice that replaces the sentence until the next step.
     notice: RwSignal<Vec<String>>,
-    words: Words,
+    words: PhraseSignal,
     navigator: Navigator,
 }
 
@@ -293,7 +293,7 @@ fn control_button(
 
 #[component]
 fn ReplayView(fetched: StoredValue<FetchedMatch>) -> impl IntoView {
-    let (words, navigator) = (use_words(), use_navigator());
+    let (words, navigator) = (use_phrases(), use_navigator());
     let (step, viewer) = (RwSignal::new(0), RwSignal::new(0));
     let notice = RwSignal::new(Vec::new());
     let frame = ReplayFrame { fetched, step, viewer, notice, words, navigator };
@@ -378,7 +378,7 @@ fn listen_to_keys(frame: ReplayFrame) {
 /// The sentence of the step, and all controls.
 #[component]
 fn ReplayPanel(frame: ReplayFrame, sentence: Memo<String>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let (step, notice) = (frame.step, frame.notice);
     let lines = move || {
         let lines = match notice.get() {

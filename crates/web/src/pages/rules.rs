@@ -8,11 +8,11 @@ use crate::api::{self, ApiError};
 use crate::app::asset;
 use crate::navigator;
 use crate::pages::Alert;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(crate) fn RulesPage(game: &'static str) -> impl IntoView {
-    let (words, navigator) = (use_words(), navigator::use_navigator());
+    let (words, navigator) = (use_phrases(), navigator::use_navigator());
     let document_text = RwSignal::new(String::new());
     let trouble = RwSignal::new(None::<ApiError>);
     Effect::new(move |_| {

@@ -9,7 +9,7 @@ use crate::card::CardFace;
 use crate::pages::Choice;
 use crate::settings::{Colours, Confirm, Faces, Settings, Size, Theme, use_settings};
 use crate::storage;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 /// A row of the page: a title and a choice for `$field` of the settings.
 macro_rules! row {
@@ -27,7 +27,7 @@ macro_rules! row {
 
 #[component]
 pub(crate) fn SettingsPage() -> impl IntoView {
-    let (words, settings) = (use_words(), use_settings());
+    let (words, settings) = (use_phrases(), use_settings());
     let languages = Language::ALL
         .map(|language| (language, Signal::derive(move || language.own_name().to_owned())))
         .to_vec();

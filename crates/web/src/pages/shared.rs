@@ -22,7 +22,7 @@ use crate::sheets;
 use crate::styled::Styled;
 use crate::table::connection_lost::ErrorPage;
 use crate::table::dialog::Dialog;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 /// A sheet by its name. The key of its link is stored and then hidden, so that the address in the
 /// address bar only allows reading.
@@ -64,7 +64,7 @@ enum SharedFace {
 
 #[component]
 fn ConnectedSheet(ledger: String, key: Option<String>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let role_key = key.as_ref().and_then(|key| key.parse().ok()).map(RoleKey::organiser);
     let connection = LedgerConnection::open(&ledger, role_key);
     let face = Memo::new(move |_| match connection.state.get() {
@@ -109,7 +109,7 @@ fn SharedSheetView(
     ledger: String,
     key: Option<String>,
 ) -> impl IntoView {
-    let (words, navigator) = (use_words(), navigator::use_navigator());
+    let (words, navigator) = (use_phrases(), navigator::use_navigator());
     // The last known sheet is shown while its lines are fetched again.
     let sheet = Memo::new(move |before: Option<&Sheet>| {
         let before = before.unwrap_or(&first);
@@ -168,7 +168,7 @@ fn SharedSheetView(
 
 /// Sends the changes of a sheet to the server.
 fn shared_store(connection: LedgerConnection, sheet: Memo<Sheet>) -> SheetStore {
-    let words = use_words();
+    let words = use_phrases();
     let may = Memo::new(move |_| match connection.granted() {
         Some(Role::Organiser) => SheetAccess::Penalise,
         _ => SheetAccess::Look,
@@ -211,7 +211,7 @@ fn shared_store(connection: LedgerConnection, sheet: Memo<Sheet>) -> SheetStore 
 /// The link for writing and the one for reading, as text and as a QR code.
 #[component]
 fn ShareLinks(ledger: String, key: Option<String>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let writes = RwSignal::new(key.is_some());
     let mut values = vec![(false, t!(words, share_look))];
     if key.is_some() {

@@ -15,14 +15,14 @@ use crate::sheet::{SheetPad, SheetStore};
 use crate::sheets;
 use crate::styled::Styled;
 use crate::table::connection_lost::ErrorPage;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(crate) fn SheetPage(
     /// Its name on this device.
     sheet: String,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     match sheets::read(&sheet) {
         Some(kept) => view! {
             <Styled style="sheet">
@@ -39,7 +39,7 @@ pub(crate) fn SheetPage(
 
 #[component]
 fn LocalSheet(name: String, kept: Sheet) -> impl IntoView {
-    let (words, navigator) = (use_words(), navigator::use_navigator());
+    let (words, navigator) = (use_phrases(), navigator::use_navigator());
     let sheet = RwSignal::new(kept);
     let name = StoredValue::new(name);
     // Another window of this browser may change the same sheet.
@@ -73,7 +73,7 @@ fn local_store(
     sheet: RwSignal<Sheet>,
     not_stored: RwSignal<bool>,
 ) -> SheetStore {
-    let words = use_words();
+    let words = use_phrases();
     let refused = RwSignal::new(None::<String>);
     let write = move |change: SheetChange| {
         let shown = sheet.get_untracked();
@@ -102,7 +102,7 @@ fn local_store(
 /// The button that moves the sheet to the server, and a link to the list of sheets.
 #[component]
 fn ShareLine(name: StoredValue<String>, sheet: RwSignal<Sheet>) -> impl IntoView {
-    let (words, navigator) = (use_words(), navigator::use_navigator());
+    let (words, navigator) = (use_phrases(), navigator::use_navigator());
     let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<ApiError>));
     let share = move |_| {
         busy.set(true);

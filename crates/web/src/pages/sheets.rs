@@ -16,7 +16,7 @@ use crate::pages::{Choice, HouseRulesForm, seats_of_cruce, seats_of_whist};
 use crate::sheets::{self, SharedSheet};
 use crate::styled::Styled;
 use crate::table::dialog::ConfirmQuestion;
-use crate::text::{Words, t, use_words};
+use crate::text::{PhraseSignal, t, use_phrases};
 use crate::{navigator, storage};
 
 /// The storage key of the names that were used last.
@@ -25,7 +25,7 @@ const MAX_PLAYERS: usize = 6;
 
 #[component]
 pub(crate) fn SheetsPage() -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let kept = RwSignal::new(sheets::names());
     let shared = RwSignal::new(sheets::shared());
     let none = move || kept.with(Vec::is_empty) && shared.with(Vec::is_empty);
@@ -54,7 +54,7 @@ pub(crate) fn SheetsPage() -> impl IntoView {
 /// A sheet on a server.
 #[component]
 fn SharedSheetItem(one: SharedSheet, shared: RwSignal<Vec<SharedSheet>>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let address = Route::SharedSheet { ledger: one.ledger.clone(), key: None }.address();
     let names = Signal::stored(one.names);
     let forget = Callback::new(move |()| {
@@ -81,7 +81,7 @@ fn ForgetButton(
     question: Signal<String>,
     forget: Callback<()>,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let asks = RwSignal::new(false);
     view! {
         <button
@@ -110,7 +110,7 @@ fn ForgetButton(
 /// A sheet on this device.
 #[component]
 fn LocalSheetItem(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let Some(sheet) = sheets::read(&name) else { return ().into_any() };
     let address = Route::Sheet { sheet: name.clone() }.address();
     let forget = Callback::new(move |()| {
@@ -148,7 +148,7 @@ fn LocalSheetItem(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
 }
 
 /// The local date of a timestamp.
-fn day(at: u64, words: Words) -> String {
+fn day(at: u64, words: PhraseSignal) -> String {
     let language = words.with(|phrases| match phrases.language() {
         Language::Romanian => "ro-RO",
         Language::English => "en-GB",
@@ -160,7 +160,7 @@ fn day(at: u64, words: Words) -> String {
 /// The form of a new sheet: game, rules, players, and the first dealer.
 #[component]
 fn NewSheetForm() -> impl IntoView {
-    let (words, navigator) = (use_words(), navigator::use_navigator());
+    let (words, navigator) = (use_phrases(), navigator::use_navigator());
     let Ok(usual) = Rules::from_code("classic") else { return ().into_any() };
     let rules = RwSignal::new(usual);
     let seats = Signal::derive(move || {
@@ -222,12 +222,12 @@ fn NewSheetForm() -> impl IntoView {
 #[derive(Clone, Copy)]
 struct TypedNames {
     names: StoredValue<Vec<RwSignal<String>>>,
-    words: Words,
+    words: PhraseSignal,
 }
 
 impl TypedNames {
     /// The names that were used last.
-    fn restore(words: Words) -> TypedNames {
+    fn restore(words: PhraseSignal) -> TypedNames {
         let last = storage::read(NAMES).unwrap_or_default();
         let mut last = last.lines();
         let names: Vec<RwSignal<String>> = (0..MAX_PLAYERS)

@@ -3,11 +3,11 @@
 use leptos::prelude::*;
 use sheet_view::{Chart, HEIGHT, SheetView, Track, WIDTH};
 
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn ScoreChart(chart: Memo<Option<Chart>>, paper: Memo<SheetView>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let label =
         move || words.with(|phrases| paper.with(|paper| phrases.pad_chart_more(paper.standing())));
     let drawn = move || chart.get().map(drawing);

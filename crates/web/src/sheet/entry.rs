@@ -13,14 +13,14 @@ use web_sys::HtmlElement;
 use super::SheetStore;
 use super::form::{DraftVerdict, LineForm};
 use crate::pages::Choice;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn EntryPanel(
     store: SheetStore,
     #[prop(optional_no_strip)] again: Option<Callback<()>>,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let sheet = store.sheet;
     let ask = Memo::new(move |_| {
         words.with(|phrases| sheet.with(|sheet| SheetPrompt::new(sheet, phrases)))
@@ -115,7 +115,7 @@ fn EntryTools(
     over: Signal<bool>,
     #[prop(optional_no_strip)] again: Option<Callback<()>>,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let undone =
         move || words.with(|phrases| store.sheet.with(|sheet| sheet_view::undo(sheet, phrases)));
     view! {
@@ -194,7 +194,7 @@ fn keep_in_sight<T: Clone + PartialEq + Send + Sync + 'static>(
 /// The declarer and the bid: written once both are chosen.
 #[component]
 fn ContractForm(store: SheetStore) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let sheet = store.sheet;
     let (declarer, bid) = (RwSignal::new(None::<Seat>), RwSignal::new(None::<u8>));
     let declare = move || {
@@ -264,7 +264,7 @@ pub(super) fn seats(sheet: Signal<Sheet>) -> Vec<(Option<Seat>, Signal<String>)>
 /// The bids of whist. The forbidden one is disabled; the panel says why.
 #[component]
 fn BidButtons(store: SheetStore, ask: Memo<Option<SheetPrompt>>, seat: Seat) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let name = Signal::derive(move || store.sheet.with(|sheet| sheet_view::name(sheet, seat)));
     let (most, forbidden) = ask.with_untracked(|ask| {
         let forbidden = ask.as_ref().and_then(|ask| match ask.asks {
@@ -301,7 +301,7 @@ fn BidButtons(store: SheetStore, ask: Memo<Option<SheetPrompt>>, seat: Seat) -> 
 /// Penalties (C15).
 #[component]
 fn PenaltyButtons(store: SheetStore) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let sheet = store.sheet;
     let players = seats(sheet).into_iter().filter_map(|(seat, name)| {
         let seat = seat?;

@@ -11,7 +11,7 @@ use sheet_view::{Draft, DraftKind};
 use super::SheetStore;
 use super::entry::seats;
 use crate::pages::{Choice, Field};
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn LineForm(store: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
@@ -48,7 +48,7 @@ fn DealKindForm(
     most: u8,
     passed: AllPass,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let mut kinds = vec![(DraftKind::Played, t!(words, pad_kind_played))];
     if passed == AllPass::Redeal {
         kinds.push((DraftKind::AllPassed, t!(words, pad_kind_passed)));
@@ -96,7 +96,7 @@ fn DealKindForm(
 /// The points of the cards and the calls, by sides.
 #[component]
 fn PointsForm(store: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let sheet = store.sheet;
     let sides = sheet.with_untracked(|sheet| sheet.rules().sides());
     let one = move |side: Side| {
@@ -147,7 +147,7 @@ fn PointsForm(store: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
 /// The tricks of every player; for a line that is changed, the bids too.
 #[component]
 fn TricksForm(store: SheetStore, draft: RwSignal<Draft>, most: u8, edits: bool) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let sheet = store.sheet;
     let players = sheet.with_untracked(|sheet| sheet.rules().players());
     let one = move |seat: Seat| {
@@ -204,7 +204,7 @@ fn Stepper(
     step: Callback<bool>,
     name: String,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     view! {
         <span class="stepper" role="group" aria-label=about data-stepper=name>
             <button
@@ -234,7 +234,7 @@ pub(super) fn DraftVerdict(
     /// Called after it was written.
     done: Option<Callback<()>>,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let verdict = Memo::new(move |_| {
         words.with(|phrases| {
             store.sheet.with(|sheet| draft.with(|draft| draft.check(sheet, phrases)))
@@ -289,7 +289,7 @@ pub(super) fn DraftVerdict(
 #[component]
 pub(super) fn NamesForm(store: SheetStore, open: RwSignal<bool>) -> impl IntoView {
     const IDS: [&str; 6] = ["name-1", "name-2", "name-3", "name-4", "name-5", "name-6"];
-    let words = use_words();
+    let words = use_phrases();
     let players = store.sheet.with_untracked(sheet_view::players);
     let names: Vec<(Seat, RwSignal<String>)> =
         players.into_iter().map(|(seat, name)| (seat, RwSignal::new(name))).collect();

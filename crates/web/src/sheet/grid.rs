@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use sheet_view::{LineState, PreviousLine, SheetAccess, SheetCell, SheetRow, SheetView};
 
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn SheetGrid(
@@ -12,7 +12,7 @@ pub(super) fn SheetGrid(
     /// Opens the form of a line.
     edit: Callback<usize>,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let shown = move || {
         let paper = paper.get();
         let cruce = paper.game == "cruce";
@@ -144,7 +144,7 @@ fn cell(cell: SheetCell) -> impl IntoView {
 }
 
 fn before_row(before: PreviousLine, cruce: bool) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let cells = before.cells.into_iter().map(|said| view! { <td><s>{said}</s></td> });
     view! {
         <tr class="before">

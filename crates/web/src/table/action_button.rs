@@ -8,7 +8,7 @@ use wire::table::TableCommand;
 
 use super::{TableContext, use_table};
 use crate::pages::{level, player_name};
-use crate::text::{Words, use_words};
+use crate::text::{PhraseSignal, use_phrases};
 
 /// What a button does.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl From<TableAction> for Button {
 impl Button {
     fn class(self) -> &'static str {
         match self {
-            Button::Act(TableAction::Sit(_) | TableAction::TakeBack | TableAction::GoOn) => {
+            Button::Act(TableAction::Sit(_) | TableAction::TakeBack | TableAction::Resume) => {
                 "primary"
             }
             Button::AgreeToPause | Button::ShowSeats => "primary",
@@ -75,7 +75,7 @@ impl Button {
         }
     }
 
-    fn press(self, game: TableContext, words: Words) {
+    fn press(self, game: TableContext, words: PhraseSignal) {
         let action = match self {
             Button::Act(TableAction::Kick(seat)) => return game.kick_candidate.set(Some(seat)),
             Button::Act(action) => action,
@@ -86,7 +86,7 @@ impl Button {
         let (name, level) = (player_name(words), level());
         let command = untrack(|| game.state(|state| action.command(state, &name, level)));
         // The effect is visible at the table.
-        if matches!(action, TableAction::StandUp | TableAction::AskForPause | TableAction::GoOn) {
+        if matches!(action, TableAction::Leave | TableAction::AskForPause | TableAction::Resume) {
             game.participants_open.set(false);
         }
         if let Some(command) = command {
@@ -101,7 +101,7 @@ fn has_tricks(scene: &table_view::TableScene) -> bool {
 
 /// The button of an action.
 pub(super) fn button(what: impl Into<Button>) -> AnyView {
-    let (game, words, what) = (use_table(), use_words(), what.into());
+    let (game, words, what) = (use_table(), use_phrases(), what.into());
     view! {
         <button
             type="button"

@@ -7,11 +7,11 @@ use table_view::scene::{ChallengeableCard, FinishedTrick};
 use super::dialog::{ConfirmQuestion, Dialog};
 use super::use_table;
 use crate::card::CardFace;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn ChallengeDialog() -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     // The card that was tapped, until it is challenged or not.
     let chosen = RwSignal::new(None::<ChallengeableCard>);
     let honour = Memo::new(move |_| {
@@ -58,7 +58,7 @@ fn ChallengeCard(
     pack: Pack,
     chosen: RwSignal<Option<ChallengeableCard>>,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let action = doubted.action;
     let label = format!("{}: {}", doubted.player, doubted.name);
     let cleared = doubted.cleared.then(|| view! { <small>{t!(words, challenge_cleared)}</small> });
@@ -89,7 +89,7 @@ fn confirmation(
     doubted: ChallengeableCard,
     chosen: RwSignal<Option<ChallengeableCard>>,
 ) -> AnyView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     match doubted.why {
         Some(why) => view! { <p class="alert" role="alert">{why.sentence}</p> }.into_any(),
         None => {

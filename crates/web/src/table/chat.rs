@@ -6,11 +6,11 @@ use wire::table::{ChatMessage, TableCommand};
 
 use super::dialog::Dialog;
 use super::use_table;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn ChatDialog(open: RwSignal<bool>) -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     let text = RwSignal::new(String::new());
     let said = Memo::new(move |_| game.state(|state| state.chat.clone()).unwrap_or_default());
     // Spectators may read the chat but not write.

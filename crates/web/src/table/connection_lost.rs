@@ -6,11 +6,11 @@ use wire::table::CloseReason;
 use super::TableContext;
 use crate::api::ApiError;
 use crate::connection_loop::EndReason;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn OpeningPage() -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     view! {
         <main class="page narrow">
             <p class="lead" role="status">
@@ -22,7 +22,7 @@ pub(super) fn OpeningPage() -> impl IntoView {
 
 #[component]
 pub(super) fn EndedPage(end: EndReason) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let title = move || {
         words.with(|phrases| match end {
             EndReason::ClosedByServer(CloseReason::OtherVersion) => phrases.ended_version(),
@@ -49,7 +49,7 @@ pub(super) fn EndedPage(end: EndReason) -> impl IntoView {
         end,
         EndReason::ClosedByServer(CloseReason::OtherVersion)
             | EndReason::NoWorker
-            | EndReason::Refused(ApiError::Unreachable | ApiError::TooMany | ApiError::Unwell)
+            | EndReason::Refused(ApiError::Unreachable | ApiError::TooMany | ApiError::ServerFault)
     );
     view! { <ErrorPage title=Signal::derive(title) more=Signal::derive(more) again /> }
 }
@@ -62,7 +62,7 @@ pub(crate) fn ErrorPage(
     /// Whether reloading may help.
     again: bool,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let practice = use_context::<TableContext>().and_then(|game| game.practice);
     view! {
         <main class="page narrow">

@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 
 use super::ends;
 use crate::icon::{Icon, IconImage};
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(crate) fn Dialog(
@@ -14,7 +14,7 @@ pub(crate) fn Dialog(
     #[prop(into)] title: Signal<String>,
     children: ChildrenFn,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let dialog = NodeRef::<html::Dialog>::new();
     Effect::new(move |_| {
         let Some(dialog) = dialog.get() else { return };
@@ -73,7 +73,7 @@ pub(crate) fn ConfirmQuestion(
     done: Callback<()>,
     cancel: Callback<()>,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     view! {
         <div class="alert" role="alert">
             <p>{question}</p>

@@ -15,7 +15,7 @@ use super::use_table;
 use crate::api;
 use crate::card::CardFace;
 use crate::journals;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 fn is_ready(replica: &TableReplica) -> bool {
     let own = replica.seat();
@@ -25,7 +25,7 @@ fn is_ready(replica: &TableReplica) -> bool {
 
 #[component]
 pub(super) fn DealOver() -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     let replica = game.connection.replica;
     let shown = Memo::new(move |_| replica.with(TableReplica::is_between_deals));
     let ready =
@@ -87,14 +87,14 @@ pub(super) fn focused_button() -> NodeRef<Button> {
 
 /// The score sheet of the match so far.
 pub(super) fn scores_so_far(game: super::TableContext) -> Scores {
-    let words = use_words();
+    let words = use_phrases();
     game.connection.replica.with(|replica| words.with(|phrases| Scores::so_far(replica, phrases)))
 }
 
 /// All hands of the last deal, as they were dealt.
 #[component]
 fn DealtHands() -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     let hands = Memo::new(move |_| {
         game.connection.replica.with(|replica| {
             let (state, hands) = replica.state().zip(replica.hands())?;
@@ -133,7 +133,7 @@ fn DealtHands() -> impl IntoView {
 
 #[component]
 pub(super) fn MatchOver() -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     let shown =
         Memo::new(move |_| game.state(|state| state.stage == TableStage::Over).unwrap_or_default());
     let winner = move || {

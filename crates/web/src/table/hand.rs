@@ -9,14 +9,14 @@ use wasm_bindgen::JsCast;
 use super::{TableContext, use_table};
 use crate::card::CardFace;
 use crate::settings::{Confirm, use_settings};
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 /// How far a finger must move up to play a card.
 const SWIPE: i32 = 48;
 
 #[component]
 pub(crate) fn HandView() -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     let hand = Memo::new(move |_| game.with_scene(|scene| scene.hand.clone()).unwrap_or_default());
     let asked = Memo::new(move |_| {
         game.with_scene(|scene| scene.prompt == ScenePrompt::Card).unwrap_or_default()
@@ -52,7 +52,7 @@ fn HandCardButton(
     /// Where the last touch began, for swipes.
     began_at: StoredValue<Option<i32>>,
 ) -> impl IntoView {
-    let (game, words, settings) = (use_table(), use_words(), use_settings());
+    let (game, words, settings) = (use_table(), use_phrases(), use_settings());
     let tapped = move |swiped: bool| {
         let once = settings.with_untracked(|settings| settings.cards == Confirm::Once);
         tap(game, card, once || swiped);

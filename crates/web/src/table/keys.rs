@@ -9,14 +9,14 @@ use table_view::scene::{ScenePrompt, TableScene};
 use super::dialog::Dialog;
 use super::{TableContext, hand};
 use crate::app::{LiveRegion, use_live_region};
-use crate::text::{Words, t, use_words};
+use crate::text::{PhraseSignal, t, use_phrases};
 
 /// The keys, and the dialogs that they open.
 #[derive(Clone, Copy)]
 pub(crate) struct Keys {
     game: TableContext,
     live_region: LiveRegion,
-    words: Words,
+    words: PhraseSignal,
     pub(crate) sheet: RwSignal<bool>,
     pub(crate) last: RwSignal<bool>,
     pub(crate) talk: RwSignal<bool>,
@@ -26,7 +26,7 @@ pub(crate) struct Keys {
 impl Keys {
     pub(crate) fn new(game: TableContext) -> Keys {
         let closed = || RwSignal::new(false);
-        let (live_region, words) = (use_live_region(), use_words());
+        let (live_region, words) = (use_live_region(), use_phrases());
         Keys {
             game,
             live_region,
@@ -132,7 +132,7 @@ impl Keys {
 /// The list of the keys.
 #[component]
 pub(crate) fn KeysHelpDialog(open: RwSignal<bool>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let rows = move || {
         words.with(|phrases| {
             [

@@ -12,11 +12,11 @@ use super::use_table;
 use super::waiting::Invitation;
 use crate::pages::Choice;
 use crate::settings::use_settings;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn ParticipantsDialog() -> impl IntoView {
-    let (game, words, settings) = (use_table(), use_words(), use_settings());
+    let (game, words, settings) = (use_table(), use_phrases(), use_settings());
     let you = Memo::new(move |_| game.state(|state| state.you).unwrap_or_default());
     let listed = Memo::new(move |_| game.state(|state| state.listed).unwrap_or_default());
     let watchers = Memo::new(move |_| game.connection.replica.with(|replica| replica.watching()));
@@ -27,7 +27,7 @@ pub(super) fn ParticipantsDialog() -> impl IntoView {
         <Dialog open=game.participants_open title=t!(words, company_title)>
             <div class="form">
                 <div class="row">
-                    {[TableAction::AskForPause, TableAction::GoOn, TableAction::StandUp]
+                    {[TableAction::AskForPause, TableAction::Resume, TableAction::Leave]
                         .map(button)
                         .collect_view()}
                     <button

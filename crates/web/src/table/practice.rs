@@ -11,7 +11,7 @@ use crate::journals;
 use crate::navigator;
 use crate::pages::{Choice, USUAL, choose_level, level, levels, plan_of};
 use crate::table_connection::Endpoint;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 /// What the components of a practice table share.
 #[derive(Clone, Copy)]
@@ -69,7 +69,7 @@ pub(super) fn forget_finished_match(game: TableContext, plan: &str) {
 /// The dialog that offers another match.
 #[component]
 pub(super) fn StartOverDialog(practice: PracticeContext) -> impl IntoView {
-    let (words, navigator) = (use_words(), navigator::use_navigator());
+    let (words, navigator) = (use_phrases(), navigator::use_navigator());
     let play = Callback::new(move |rules: &'static str| {
         let plan = plan_of(rules);
         if practice.plan.with_value(|own| *own == plan) {
@@ -95,7 +95,7 @@ pub(super) fn StartOverDialog(practice: PracticeContext) -> impl IntoView {
 /// Explains why the client plays offline.
 #[component]
 pub(super) fn OfflineReason() -> impl IntoView {
-    let (words, live_region) = (use_words(), use_live_region());
+    let (words, live_region) = (use_phrases(), use_live_region());
     let OfflineNotice(unanswered) = expect_context();
     if unanswered.get_untracked() {
         live_region.announce(words.with_untracked(|phrases| phrases.practice_unanswered()));
@@ -113,7 +113,7 @@ pub(super) fn OfflineReason() -> impl IntoView {
 /// Tells that a new match began because the stored one cannot be read, and offers the stored one.
 #[component]
 pub(super) fn UnreadableJournal(unreadable: RwSignal<Option<String>>) -> impl IntoView {
-    let (words, live_region) = (use_words(), use_live_region());
+    let (words, live_region) = (use_phrases(), use_live_region());
     Effect::new(move |_| {
         if unreadable.with(Option::is_some) {
             live_region.announce(words.with_untracked(|phrases| phrases.practice_unreadable()));
@@ -137,7 +137,7 @@ fn PracticeGames(
     /// Starts a game with these rules.
     play: Callback<&'static str>,
 ) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let level = RwSignal::new(level());
     let choose = move |chosen: &'static str| {
         level.set(chosen);

@@ -12,7 +12,7 @@ use super::practice::{OfflineReason, UnreadableJournal};
 use super::status_lines::StatusLines;
 use super::use_table;
 use crate::settings::{Confirm, use_settings};
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(crate) fn PromptBar() -> impl IntoView {
@@ -47,7 +47,7 @@ pub(crate) fn PromptBar() -> impl IntoView {
 /// "The rest is mine": the table proves a claim before it agrees. Offered when few cards are left.
 #[component]
 fn ClaimButton() -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     let may = Memo::new(move |_| {
         let may = game.with_scene(table_view::TableScene::may_claim).unwrap_or_default();
         // A lesson has no table that could agree.
@@ -65,7 +65,7 @@ fn ClaimButton() -> impl IntoView {
 /// Accepts the deal as fair (C15).
 #[component]
 fn AcceptButton() -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     view! {
         <button class="primary accept" on:click=move |_| game.act(Action::Accept)>
             {t!(words, accept_deal)}
@@ -76,7 +76,7 @@ fn AcceptButton() -> impl IntoView {
 /// A raised card that may be led with a call is played with it or without.
 #[component]
 fn CallButtons() -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     let call = Memo::new(move |_| {
         let raised = game.raised.get()?;
         let held = |scene: &table_view::TableScene| {
@@ -105,7 +105,7 @@ fn CallButtons() -> impl IntoView {
 #[component]
 fn BidButtons(choices: Vec<BidChoice>) -> impl IntoView {
     let (game, words, settings, live_region) =
-        (use_table(), use_words(), use_settings(), crate::app::use_live_region());
+        (use_table(), use_phrases(), use_settings(), crate::app::use_live_region());
     let chosen = RwSignal::new(None::<u8>);
     let one = move |choice: BidChoice| {
         let bid = choice.bid;
@@ -147,7 +147,7 @@ fn BidButtons(choices: Vec<BidChoice>) -> impl IntoView {
 /// Why the last tap had no effect, or what the table refused.
 #[component]
 fn RefusalNotice() -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     let document_of = move |clause: &str| {
         let game_name = match game.with_scene(|scene| scene.rules) {
             Some(Rules::Whist(_)) => "whist",

@@ -14,7 +14,7 @@ use crate::connection_loop::now;
 use crate::icon::{Icon, IconImage};
 use crate::settings::use_settings;
 use crate::table_connection::TableConnection;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 /// What the scene is drawn from.
 #[derive(Clone, Copy)]
@@ -45,7 +45,7 @@ fn use_scene() -> SceneContext {
 /// The number of the deal, and its trump.
 #[component]
 pub(crate) fn DealLine() -> impl IntoView {
-    let (context, words) = (use_scene(), use_words());
+    let (context, words) = (use_scene(), use_phrases());
     let deal = move || context.with_scene(|scene| scene.deal.clone());
     let trump = Memo::new(move |_| context.with_scene(|scene| (scene.trump.clone(), scene.rules)));
     view! {
@@ -84,7 +84,7 @@ pub(crate) fn DealLine() -> impl IntoView {
 /// The score, the points and the promise of every side.
 #[component]
 pub(crate) fn SidesLine() -> impl IntoView {
-    let (context, words) = (use_scene(), use_words());
+    let (context, words) = (use_scene(), use_phrases());
     let sides =
         Memo::new(move |_| context.with_scene(|scene| scene.sides.clone()).unwrap_or_default());
     view! {
@@ -138,7 +138,7 @@ pub(crate) fn TableBar(
 /// The buttons that open the dialogs of a table.
 #[component]
 pub(super) fn TableTools(keys: Keys) -> impl IntoView {
-    let (game, words, settings) = (super::use_table(), use_words(), use_settings());
+    let (game, words, settings) = (super::use_table(), use_phrases(), use_settings());
     let sound = move || settings.with(|settings| settings.sound);
     // A practice table has no chat.
     let asks = match game.practice {
@@ -229,7 +229,7 @@ fn clock_bar(context: SceneContext, place: Memo<Option<SceneSeat>>) -> impl Into
 
 /// The name, the marks and the cards of a player.
 fn seat_content(place: SceneSeat, pack: Pack, presence: Option<SeatStatus>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let status = presence.and_then(|presence| words.with(|phrases| presence.words(phrases)));
     let icon = match presence.unwrap_or_default() {
         SeatStatus::Here | SeatStatus::Free => None,
@@ -279,7 +279,7 @@ fn seat_content(place: SceneSeat, pack: Pack, presence: Option<SeatStatus>) -> i
 
 /// Who deals, what a player bid, and how many tricks they took.
 fn seat_marks(place: &SceneSeat) -> impl IntoView + use<> {
-    let words = use_words();
+    let words = use_phrases();
     let (declares, tricks) = (place.declares, place.tricks);
     let dealer =
         place.deals.then(|| view! { <span class="mark dealer">{t!(words, mark_dealer)}</span> });
@@ -301,7 +301,7 @@ fn seat_marks(place: &SceneSeat) -> impl IntoView + use<> {
 /// The stock, or the card that was turned up.
 #[component]
 fn StockAndTrump() -> impl IntoView {
-    let (context, words) = (use_scene(), use_words());
+    let (context, words) = (use_scene(), use_phrases());
     let middle = Memo::new(move |_| {
         context.with_scene(|scene| {
             let turned = match scene.trump {
@@ -382,7 +382,7 @@ fn TricksOnTable() -> impl IntoView {
 /// The last trick in a dialog.
 #[component]
 pub(super) fn LastTrickDialog(open: RwSignal<bool>) -> impl IntoView {
-    let (context, words) = (use_scene(), use_words());
+    let (context, words) = (use_scene(), use_phrases());
     let content = move || {
         let last = context
             .with_scene(|scene| scene.last.clone().map(|last| (last, scene.clone())))

@@ -4,11 +4,11 @@ use leptos::prelude::*;
 use table_view::scores::{ScoreCell, ScoreRow, Scores};
 
 use super::dialog::Dialog;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(crate) fn ScoreSheetDialog(open: RwSignal<bool>, scores: Memo<Scores>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     view! {
         <Dialog open title=t!(words, score_sheet)>
             <ScoreGrid scores />
@@ -19,7 +19,7 @@ pub(crate) fn ScoreSheetDialog(open: RwSignal<bool>, scores: Memo<Scores>) -> im
 /// The sheet as a table.
 #[component]
 pub(crate) fn ScoreGrid(scores: Memo<Scores>) -> impl IntoView {
-    let words = use_words();
+    let words = use_phrases();
     let cell = |cell: ScoreCell| {
         let class = match cell.kept {
             Some(true) => "kept",

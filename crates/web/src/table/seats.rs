@@ -11,11 +11,11 @@ use super::dialog::ConfirmQuestion;
 use super::use_table;
 use crate::pages::{levels, player_name};
 use crate::storage;
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn SeatList() -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     let count = Memo::new(move |_| game.state(|state| state.seats.len()).unwrap_or_default());
     let sits = Memo::new(move |_| game.state(|state| state.you.seat).flatten().is_some());
     let name = RwSignal::new(player_name(words));
@@ -44,7 +44,7 @@ pub(super) fn SeatList() -> impl IntoView {
 
 #[component]
 fn SeatRow(at: usize) -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     let number = at + 1;
     let seat = Memo::new(move |_| {
         game.state(|state| state.seats.get(at).cloned()).flatten().unwrap_or_default()
@@ -98,7 +98,7 @@ fn SeatRow(at: usize) -> impl IntoView {
 /// The level of a bot, which the host may change.
 #[component]
 fn LevelSelect(number: usize, seat: Memo<SeatState>, who: Signal<String>) -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     let level = move || {
         seat.with(|seat| match &seat.who {
             Some(Occupant::Bot(level)) => Some(level.clone()),

@@ -10,11 +10,11 @@ use wire::table::TableStage;
 
 use super::action_button::{Button, button};
 use super::{TableContext, use_table};
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 /// The verdict of the last challenge, in words (C15).
 pub(super) fn challenge_verdict(game: TableContext) -> Option<String> {
-    let words = use_words();
+    let words = use_phrases();
     let replica = game.connection.replica;
     replica.with(|replica| {
         let event = replica.challenged()?;
@@ -24,7 +24,7 @@ pub(super) fn challenge_verdict(game: TableContext) -> Option<String> {
 
 #[component]
 pub(super) fn StatusLines() -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     let seat = Memo::new(move |_| game.state(|state| state.you.seat).flatten());
     let pause = Memo::new(move |_| {
         words.with(|words| game.state(|state| Pause::of(state, words)).unwrap_or_default())
@@ -45,7 +45,7 @@ pub(super) fn StatusLines() -> impl IntoView {
         {move || match pause.get() {
             Pause::NotAsked => ().into_any(),
             // Spectators wait, too.
-            Pause::Rests => status_line(t!(words, paused_more), TableAction::GoOn),
+            Pause::Rests => status_line(t!(words, paused_more), TableAction::Resume),
             Pause::Awaited(said) => view! { <p class="why" id="pause">{said}</p> }.into_any(),
             Pause::Asked(said) if seat.get().is_some() => pause_request(said),
             Pause::Asked(said) => view! { <p class="why">{said}</p> }.into_any(),
@@ -65,7 +65,7 @@ fn status_line(said: Signal<String>, what: TableAction) -> AnyView {
 
 /// A player requests a pause. No answer is needed: without one the match goes on.
 fn pause_request(said: String) -> AnyView {
-    let words = use_words();
+    let words = use_phrases();
     let declined = RwSignal::new(false);
     view! {
         <p class="why" id="pause" hidden=declined>
@@ -82,7 +82,7 @@ fn pause_request(said: String) -> AnyView {
 /// The line for spectators: that they watch, and how they can play.
 #[component]
 fn SpectatorLine() -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     let seats = Memo::new(move |_| {
         game.state(|state| {
             let watches = state.you.seat.is_none() && state.stage != TableStage::Waiting;

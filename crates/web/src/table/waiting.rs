@@ -11,11 +11,11 @@ use super::seats::SeatList;
 use super::use_table;
 use crate::api;
 use crate::pages::{CopyButton, HouseRulesForm};
-use crate::text::{t, use_words};
+use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn WaitingPage() -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     let you = Memo::new(move |_| game.state(|state| state.you).unwrap_or_default());
     let rules =
         Memo::new(move |_| game.state(|state| game::Rules::from_code(&state.rules).ok()).flatten());
@@ -78,7 +78,7 @@ pub(super) fn WaitingPage() -> impl IntoView {
 /// A link to the contest to which the table belongs.
 #[component]
 pub(super) fn ContestLink() -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     let contest = Memo::new(move |_| game.state(|state| state.contest.clone()).flatten());
     move || {
         let route = Route::Contest { ledger: contest.get()?, role_key: None };
@@ -93,7 +93,7 @@ pub(super) fn ContestLink() -> impl IntoView {
 /// The invitation link, as text and as a QR code.
 #[component]
 pub(super) fn Invitation() -> impl IntoView {
-    let (game, words) = (use_table(), use_words());
+    let (game, words) = (use_table(), use_phrases());
     let address = RwSignal::new(None::<String>);
     // The space is reserved while the link is fetched, so that no button moves.
     let expected = RwSignal::new(true);

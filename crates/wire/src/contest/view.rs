@@ -1,7 +1,7 @@
 //! The computed state of a contest, for scripts that do not fold its lines.
 
 use contest::standings::{EntrantState, Standing};
-use contest::{Contest, ContestPhase, ContestStage, ContestTable, Entrant, TableStatus};
+use contest::{Contest, ContestPhase, ContestStage, ContestTable, EntrantId, TableStatus};
 use serde::{Deserialize, Serialize};
 
 use super::change::PenaltyText;
@@ -215,7 +215,7 @@ impl TableView {
 
 fn places(contest: &Contest, table: &ContestTable) -> Vec<PlaceView> {
     let (ranking, advancing, tied) = (table.ranking(), table.advancing(), table.tied());
-    let place = |(ticket, entrant): (contest::urn::Ticket, Entrant)| {
+    let place = |(ticket, entrant): (contest::urn::Ticket, EntrantId)| {
         let ranked = ranking.iter().find(|ranked| ranked.entrant == entrant);
         PlaceView {
             ticket: ticket.to_string(),
@@ -226,7 +226,7 @@ fn places(contest: &Contest, table: &ContestTable) -> Vec<PlaceView> {
             rank: ranked.map(|ranked| ranked.rank),
             goes_on: advancing.contains(&entrant),
             tied: tied.contains(&entrant),
-            left: contest.entrant(entrant).is_some_and(contest::EntrantRecord::has_withdrawn),
+            left: contest.entrant(entrant).is_some_and(contest::Entrant::has_withdrawn),
         }
     };
     table.tickets().map(place).collect()

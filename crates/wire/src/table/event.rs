@@ -11,7 +11,7 @@ use game::{OpenEvent, Rules, SeatEvent};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{IllegalText, Occupant, Pace, Phrase, Promise, StandInReason};
+use super::{IllegalText, MatchCommitment, Occupant, Pace, Phrase, StandInReason};
 
 /// An event of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -161,8 +161,9 @@ pub enum TableEvent {
         /// Whether the lobby shows it.
         listed: bool,
     },
-    /// What the server promises about the deals of the next match.
-    Promised(Promise),
+    /// The server committed to the deals of the next match.
+    #[serde(rename = "promised")]
+    Committed(MatchCommitment),
     /// A player added a word to the seed.
     Word {
         /// The player's seat.

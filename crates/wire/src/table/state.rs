@@ -31,10 +31,10 @@ pub struct Snapshot {
     pub stage: TableStage,
     /// The promise about the deals of the match that is played, was played last, or
     /// comes first.
-    pub promise: Promise,
+    pub promise: MatchCommitment,
     /// The promise about the next match, once this one is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next: Option<Promise>,
+    pub next: Option<MatchCommitment>,
     /// What the viewer knows of the match, in the notation of views.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<String>,
@@ -63,7 +63,7 @@ pub struct Snapshot {
 
 /// What the server promises about the deals of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Promise {
+pub struct MatchCommitment {
     /// The number of the match at this table.
     pub number: u32,
     /// The name of the match, which is part of the commitment.

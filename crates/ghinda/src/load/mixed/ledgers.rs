@@ -169,7 +169,7 @@ async fn use_contest(load: &Arc<MixedLoad>, ends: Instant, lots: &mut RandomStre
     let contest = organiser.replica().ledger().and_then(Ledger::contest)?;
     let phase = contest.phases().first()?;
     let drawn = phase.tables().iter().map(|table| (table.id(), table.entrants().to_vec()));
-    let drawn: Vec<(ContestTableId, Vec<contest::Entrant>)> = drawn.collect();
+    let drawn: Vec<(ContestTableId, Vec<contest::EntrantId>)> = drawn.collect();
     drop(organiser);
     let mut pages = ledger.let_read(ends, lots);
     for (table, entrants) in drawn {

@@ -286,7 +286,7 @@ impl MixedPlayer {
 
 /// The lowest bid, or a random card that breaks no duty.
 fn choose(view: &View, lots: &mut RandomStream) -> Option<Action> {
-    let actions = view.legal_actions();
+    let actions = view.lawful_actions();
     let bids = matches!(actions.first(), Some(Action::Bid(_)));
     let count = if bids { 1 } else { actions.len() };
     (count > 0).then(|| actions[lots.below(count)])

@@ -27,7 +27,7 @@ fn next_bot_action(session: &mut Session) -> u64 {
 fn a_bot_takes_the_same_time_for_every_action() {
     for takes in [1, 500, 900] {
         let mut plan = plan("cruce4t-2", &[Level::Easy, Level::Medium]);
-        plan.tempo = Timings { bot_delay: takes, ..practice::tempo() };
+        plan.timings = Timings { bot_delay: takes, ..practice::timings() };
         let mut session = Session::new(&plan, 30);
         for _ in 0..20 {
             let (before, version) = (session.now, session.state().version);
