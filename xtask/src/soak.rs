@@ -34,8 +34,8 @@ use server::{SoakDatabase, SoakServer};
 const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
 /// How long the load may take after its time to settle and to check everything.
 const CHECK_LIMIT: Duration = Duration::from_secs(20 * 60);
-/// No kill comes earlier, or later before the end.
-const CALM: f64 = 60.0;
+/// The seconds at the beginning and at the end without kills.
+const CALM_SECONDS: f64 = 60.0;
 
 /// The options of the command line.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,8 +116,8 @@ impl SoakOptions {
             return Vec::new();
         }
         let times = (1..).map(|count| f64::from(count) * every);
-        let before_end = times.take_while(|at| *at <= self.seconds() - CALM);
-        before_end.filter(|at| *at >= CALM).collect()
+        let before_end = times.take_while(|at| *at <= self.seconds() - CALM_SECONDS);
+        before_end.filter(|at| *at >= CALM_SECONDS).collect()
     }
 }
 
@@ -191,8 +191,8 @@ fn soak(binary: &Path, out: &Path, options: &SoakOptions) -> Result<SoakFigures>
     let mut server = SoakServer::start(binary, &data, &database)?;
     let load = start_load(binary, &data, &server, &database, options)?;
     let mut figures = SoakFigures::default();
-    let watched = Conductor { options, server: &mut server, database: &database, load: &load }
-        .conduct(&mut figures);
+    let watched = SoakRun { options, server: &mut server, database: &database, load: &load }
+        .run(&mut figures);
     let (log, load_log) = (server.log(), fs::read_to_string(data.join("load.log")));
     let load_log = load_log.unwrap_or_default();
     if let Err(error) = watched {
@@ -229,16 +229,16 @@ fn start_load(
 }
 
 /// Watches a soak: samples, kills, restarts.
-struct Conductor<'a> {
+struct SoakRun<'a> {
     options: &'a SoakOptions,
     server: &'a mut SoakServer,
     database: &'a SoakDatabase,
     load: &'a ServerProgram,
 }
 
-impl Conductor<'_> {
+impl SoakRun<'_> {
     /// Fills the figures until the load has ended.
-    fn conduct(mut self, figures: &mut SoakFigures) -> Result<()> {
+    fn run(mut self, figures: &mut SoakFigures) -> Result<()> {
         let began = now();
         let mut kills = self.options.kill_times().into_iter().peekable();
         let mut sample_at = Duration::ZERO;

@@ -37,7 +37,7 @@ struct TextFile {
     text: String,
 }
 
-/// All files that are tracked or could be: what git ignores is nobody's business here.
+/// All files that are tracked or could be: files that git ignores are not checked.
 struct Tree {
     paths: BTreeSet<String>,
     texts: Vec<TextFile>,

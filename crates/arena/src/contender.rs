@@ -31,7 +31,7 @@ pub enum Contender {
 pub struct Terms {
     /// The rules of every deal.
     pub rules: Rules,
-    /// How many cards a bot may search; None for the default of its level.
+    /// How many positions a bot may search; None for the default of its level.
     pub nodes: Option<u64>,
     /// How long it may think.
     pub time: Option<Duration>,

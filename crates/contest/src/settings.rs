@@ -79,7 +79,7 @@ impl ContestSettings {
     }
 
     /// The number of entrants of a table that go on (T3): two players, or one pair.
-    pub fn going_on(&self) -> usize {
+    pub fn advancing_count(&self) -> usize {
         self.full_table() / 2
     }
 

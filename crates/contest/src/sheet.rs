@@ -133,7 +133,7 @@ pub struct Sheet {
     setup: Setup,
     log: Vec<SheetEntry>,
     /// The valid changes, as indices into the log.
-    holding: Vec<usize>,
+    valid: Vec<usize>,
     page: SheetPage,
 }
 
@@ -148,7 +148,7 @@ impl Sheet {
             return Err(SheetRefusal::NoSuchSeat);
         }
         let page = SheetPage::new(&setup);
-        Ok(Sheet { setup, log: Vec::new(), holding: Vec::new(), page })
+        Ok(Sheet { setup, log: Vec::new(), valid: Vec::new(), page })
     }
 
     /// Returns the log entry of a change, or the reason for refusing it.
@@ -190,14 +190,14 @@ impl Sheet {
         self.check(&entry.change)?;
         let at = self.log.len();
         if entry.change == SheetChange::Undo {
-            self.holding.pop();
+            self.valid.pop();
             self.page = SheetPage::new(&self.setup);
-            for holding in &self.holding {
-                self.page.write(&self.setup, &self.log[*holding].change);
+            for at in &self.valid {
+                self.page.write(&self.setup, &self.log[*at].change);
             }
         } else {
             self.page.write(&self.setup, &entry.change);
-            self.holding.push(at);
+            self.valid.push(at);
         }
         self.log.push(entry);
         Ok(())
@@ -231,7 +231,7 @@ impl Sheet {
                 let exists = seat.index() < self.setup.rules.players();
                 if exists { Ok(()) } else { Err(SheetRefusal::NoSuchSeat) }
             }
-            SheetChange::Undo if self.holding.is_empty() => Err(SheetRefusal::NothingToUndo),
+            SheetChange::Undo if self.valid.is_empty() => Err(SheetRefusal::NothingToUndo),
             SheetChange::Undo => Ok(()),
         }
     }
@@ -299,7 +299,7 @@ impl Sheet {
 
     /// The last valid change, which [`SheetChange::Undo`] would undo.
     pub fn last_change(&self) -> Option<&SheetChange> {
-        self.holding.last().map(|at| &self.log[*at].change)
+        self.valid.last().map(|at| &self.log[*at].change)
     }
 
     /// The bids of the next line so far, in order.

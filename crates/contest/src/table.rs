@@ -95,7 +95,7 @@ pub struct ContestTable {
     pub(crate) entrants: Vec<EntrantId>,
     pub(crate) dealer: Seat,
     /// The number of entrants that go on; 0 in the final.
-    pub(crate) going_on: usize,
+    pub(crate) advancing_count: usize,
     pub(crate) left: BySide<bool>,
     pub(crate) sheet: Option<Box<Sheet>>,
     pub(crate) reports: Vec<MatchReport>,
@@ -111,13 +111,13 @@ impl ContestTable {
         rules: Rules,
         entrants: Vec<EntrantId>,
         dealer: Seat,
-        going_on: usize,
+        advancing_count: usize,
     ) -> ContestTable {
         ContestTable {
             id,
             rules,
             dealer,
-            going_on,
+            advancing_count,
             left: BySide::filled(false, entrants.len()),
             entrants,
             sheet: None,
@@ -162,7 +162,7 @@ impl ContestTable {
 
     /// Whether it is the table of the final.
     pub const fn is_final(&self) -> bool {
-        self.going_on == 0
+        self.advancing_count == 0
     }
 
     /// Its score sheet, if there is one.
@@ -264,8 +264,11 @@ impl ContestTable {
         let ranking = self.ranking();
         let contending: Vec<&Ranked> = ranking.iter().filter(|ranked| !ranked.left).collect();
         let equal = |at: usize| contending[at - 1].rank == contending[at].rank;
-        let borders =
-            if self.is_final() { 1..contending.len() } else { self.going_on..self.going_on + 1 };
+        let borders = if self.is_final() {
+            1..contending.len()
+        } else {
+            self.advancing_count..self.advancing_count + 1
+        };
         let tie = borders.filter(|at| *at < contending.len()).find(|at| equal(*at));
         let rank = tie.map(|at| contending[at].rank);
         let tied = contending.iter().filter(|ranked| Some(ranked.rank) == rank);
@@ -279,7 +282,7 @@ impl ContestTable {
             return Vec::new();
         }
         let contending = self.ranking().into_iter().filter(|ranked| !ranked.left);
-        contending.take(self.going_on).map(|ranked| ranked.entrant).collect()
+        contending.take(self.advancing_count).map(|ranked| ranked.entrant).collect()
     }
 }
 

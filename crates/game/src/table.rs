@@ -190,7 +190,7 @@ impl Table {
     }
 
     /// Applies an event from [`decide`](Table::decide) or [`deal`](Table::deal).
-    /// Any other event is a misfit and changes nothing.
+    /// Any other event is refused with [`InvalidEvent`] and changes nothing.
     pub fn apply(&mut self, event: &Event) -> Result<(), InvalidEvent> {
         match event {
             Event::Dealt(deal) => {

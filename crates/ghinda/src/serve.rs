@@ -200,7 +200,7 @@ impl ServeArgs {
         };
         let capacity = Capacity::of_machine();
         let settings = self.settings(listen, capacity)?;
-        tell_capacity(capacity, self.sockets, settings.limits.sockets);
+        log_capacity(capacity, self.sockets, settings.limits.sockets);
         let sweep_ages = self.sweep_ages()?;
         // The recorder is installed before anything is counted.
         let metrics = PrometheusBuilder::new().install_recorder().context("metrics")?;
@@ -298,7 +298,7 @@ impl ServeArgs {
 }
 
 /// Logs what there is room for, and warns if the operator has asked for more or gets less than usual.
-fn tell_capacity(capacity: Capacity, asked: Option<usize>, sockets: usize) {
+fn log_capacity(capacity: Capacity, asked: Option<usize>, sockets: usize) {
     let known = |amount: Option<u64>| amount.map_or("unknown".into(), |amount| amount.to_string());
     let (files, memory) = (known(capacity.files), known(capacity.memory.map(|bytes| bytes >> 20)));
     tracing::info!(sockets, open_files = files, memory_mib = memory, "room for connections");

@@ -50,7 +50,7 @@ pub fn total(number: i32) -> String {
     if number < 0 { format!("−{}", number.unsigned_abs()) } else { number.to_string() }
 }
 
-/// A name that is shortened to at most `most` characters.
+/// A name that is shortened to at most `most` columns.
 pub fn shortened(name: &str, most: usize) -> String {
     if width(name) <= most {
         return name.into();

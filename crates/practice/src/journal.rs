@@ -1,4 +1,4 @@
-//! The journal of a table: what happened since its match began, in lines that the host stores.
+//! The journal of a table: what happened since its match began, in lines that the caller stores.
 //!
 //! The first line names the table and its random bytes:
 //!
@@ -64,7 +64,7 @@ pub(crate) struct MatchJournal {
     /// The number of the first entry.
     first: u64,
     entries: Vec<LoggedEntry>,
-    /// The lines that the host has not taken yet.
+    /// The lines that the caller has not taken yet.
     update: JournalUpdate,
 }
 

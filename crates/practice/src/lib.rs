@@ -5,7 +5,7 @@
 //! same messages ([`wire::table`]), so a client needs no special case. Deals are as fair: committed
 //! before the first card, and revealed after the last.
 //!
-//! [`Practice`] does nothing by itself. Its host, which has a clock and perhaps a disk,
+//! [`Practice`] does nothing by itself. Its caller, which has a clock and perhaps a disk,
 //! - passes on the messages of the client ([`Practice::receive`]) and the answers;
 //! - asks what is due ([`Practice::due`]): to compute now ([`Practice::think`]), or to call
 //!   [`Practice::wake`] at a time;

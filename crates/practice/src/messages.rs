@@ -1,4 +1,4 @@
-//! The messages between a page and its [host](crate::PracticeWorker) in a worker: one text at a time, in
+//! The messages between a page and its [worker](crate::PracticeWorker): one text at a time, in
 //! both directions.
 //!
 //! A message of the table is passed unchanged. It is JSON, so it begins with a brace; every other text
@@ -25,10 +25,10 @@ pub enum WorkerRequest {
     Message(String),
 }
 
-/// A message of the host.
+/// A message of the worker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WorkerReport {
-    /// The host can take requests.
+    /// The worker can take requests.
     Ready,
     /// The table is open and takes a hello.
     Opened,

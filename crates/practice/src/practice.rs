@@ -44,7 +44,7 @@ pub enum Due {
 pub struct Practice {
     driver: TableDriver,
     journal: MatchJournal,
-    /// The last time that the host passed; it never decreases.
+    /// The last time that the caller passed; it never decreases.
     now: Millis,
     /// The player's connection, if any.
     connection: Option<ConnectionId>,

@@ -1,4 +1,4 @@
-//! The secrets and names of a table, derived from random bytes that the host supplies once.
+//! The secrets and names of a table, derived from random bytes that the caller supplies once.
 //!
 //! Each value is a hash of the random bytes, its purpose and the number of entries before it. So a resumed
 //! journal continues with the same values, and a revealed secret does not reveal the next.

@@ -2,7 +2,7 @@
 //! commands that are sent again, beats, retries and the end. Pure: messages and times are values.
 //!
 //! The caller owns the transport and the replica. It reports what happens to the transport and does
-//! what it is told in return:
+//! what each method returns:
 //!
 //! - [`connected`](Conversation::connected) when the transport is open: send the hello.
 //! - [`receive`](Conversation::receive) for every message: do what the [`ConversationStep`] says.

@@ -101,7 +101,7 @@ pub struct TableDriver {
 pub struct DriverContext<'a> {
     /// The time.
     pub now: Millis,
-    /// Draws a secret for a next match.
+    /// Draws 32 random bytes: the secret of a match, or the source of a key.
     pub fresh: &'a dyn Fn() -> Secret,
 }
 

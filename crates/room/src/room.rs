@@ -69,7 +69,7 @@ pub struct Room {
     contest: Option<LedgerId>,
     slots: Vec<SeatSlot>,
     /// The secret of the match that comes next or is being played.
-    promise: MatchSecret,
+    next_secret: MatchSecret,
     stage: RoomStage,
     paused: bool,
     said: VecDeque<ChatLine>,
@@ -119,7 +119,7 @@ struct MatchSecret {
 /// A match that is being played or is over.
 #[derive(Clone, Debug)]
 struct RoomMatch {
-    promise: MatchSecret,
+    secret: MatchSecret,
     dealer: Dealer,
     table: Table,
     deals: Vec<PlayedDeal>,
@@ -224,7 +224,7 @@ impl RoomMatch {
     fn bot_seed(&self, version: u64) -> Seed {
         let mut hash = Sha256::new();
         hash.update(b"ghinda-bot-1\n");
-        hash.update(self.promise.secret.0);
+        hash.update(self.secret.secret.0);
         hash.update(version.to_be_bytes());
         Seed(hash.finalize().into())
     }

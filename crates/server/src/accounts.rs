@@ -245,7 +245,7 @@ impl Accounts {
         Ok((token, player))
     }
 
-    /// Replaces the passphrase of a player's account, and ends all other sessions of the player.
+    /// Replaces the passphrase of a player's account, ends all sessions of the player, and begins a new one.
     pub async fn change_passphrase(
         &self,
         player: PlayerId,

@@ -128,8 +128,8 @@ impl LedgerRegistry {
         self.ledgers.remove_ended();
         let (id, key) = (LedgerId::from_random(random::bits()), Key::new(random::bytes()));
         let at_ms = self.tables.clock().now_ms();
-        let owner = Some(LogOpener { player, max: MAX_LEDGERS_OF_PLAYER });
-        let epoch = self.store.create(LogKind::Ledger, id.into(), owner, at_ms).await?;
+        let opener = Some(LogOpener { player, max: MAX_LEDGERS_OF_PLAYER });
+        let epoch = self.store.create(LogKind::Ledger, id.into(), opener, at_ms).await?;
         let lines = ledger.to_lines();
         let events = lines.lines().enumerate().map(|(at, line)| match at {
             0 => LedgerEvent::Opened { key, line: line.into() },

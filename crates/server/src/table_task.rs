@@ -81,7 +81,7 @@ pub(crate) struct TableServices {
     pub(crate) index: Arc<TableIndex>,
     /// Notifies contests that one of their matches is over.
     pub(crate) ended_matches: broadcast::Sender<(LedgerId, TableId)>,
-    /// Draws the secret of a match.
+    /// Draws 32 random bytes: the secret of a match, or the source of a key.
     pub(crate) fresh: fn() -> Secret,
 }
 
@@ -393,20 +393,20 @@ impl TableTask {
 
 /// What is stored together with the entries.
 fn linked_writes(room: &Room, first: u64, entries: &[LoggedEntry]) -> Vec<LinkedWrite> {
-    let mut notes: Vec<_> =
+    let mut writes: Vec<_> =
         room.players_after(entries).map(LinkedWrite::Seats).into_iter().collect();
     for (sequence, logged) in (first..).zip(entries) {
         if logged.entry.is_checkpoint() {
-            notes.push(LinkedWrite::Checkpoint(sequence));
+            writes.push(LinkedWrite::Checkpoint(sequence));
         }
         if logged.entry == Entry::Closed {
-            notes.push(LinkedWrite::Closed);
+            writes.push(LinkedWrite::Closed);
         }
         if let Some(finished) = room.finished_by(&logged.entry) {
-            notes.push(LinkedWrite::Finished(finished_match(room, logged.at, &finished)));
+            writes.push(LinkedWrite::Finished(finished_match(room, logged.at, &finished)));
         }
     }
-    notes
+    writes
 }
 
 fn finished_match(room: &Room, at: Millis, finished: &MatchResult) -> FinishedMatch {

@@ -98,7 +98,7 @@ impl From<NotStarted> for TableError {
 pub struct TableSettings {
     /// The rules of its matches.
     pub rules: Rules,
-    /// The clock.
+    /// The pace: how long a player may think.
     pub pace: Pace,
     /// Whether the lobby shows it.
     pub listed: bool,
@@ -258,7 +258,7 @@ impl TableRegistry {
         let siblings = if count > 1 { tables.clone() } else { Vec::new() };
         let secret = random::secret();
         // The tables of a contest belong to the contest, which has a limit of its own.
-        let mut owner = settings.contest.is_none().then_some(LogOpener {
+        let mut opener = settings.contest.is_none().then_some(LogOpener {
             player: host,
             // The first needs a place for all of them, so that nothing is opened if there is none.
             max: MAX_TABLES_OF_PLAYER.saturating_sub(count as u32 - 1),
@@ -274,9 +274,9 @@ impl TableRegistry {
                 siblings: siblings.clone(),
                 contest: settings.contest,
             };
-            let created = self.create_table(*table, opening, owner).await;
-            if let Some(owner) = &mut owner {
-                owner.max += 1;
+            let created = self.create_table(*table, opening, opener).await;
+            if let Some(opener) = &mut opener {
+                opener.max += 1;
             }
             if let Err(error) = created {
                 // Without the others they are of no use.
@@ -294,14 +294,14 @@ impl TableRegistry {
         &self,
         table: TableId,
         opening: Opening,
-        owner: Option<LogOpener>,
+        opener: Option<LogOpener>,
     ) -> Result<(), TableError> {
         let _place = self.openings.acquire().await.map_err(|_| TableError::Stopping)?;
         if !self.tables.has_place(table) {
             return Err(TableError::Busy);
         }
         let at = self.shared.clock.now();
-        let epoch = self.store.create(LogKind::Table, table.into(), owner, at as i64).await?;
+        let epoch = self.store.create(LogKind::Table, table.into(), opener, at as i64).await?;
         let logged = LoggedEntry { at, command: None, entry: Entry::Opened(Box::new(opening)) };
         let body = log::encode(&logged);
         let append = Append {

@@ -1,5 +1,5 @@
-//! Decides which appends of a batch are stored, once for both databases, from the rows of the tables,
-//! which no other client can change meanwhile.
+//! Decides which appends of a batch are stored, once for all databases, from the rows of the logs, which no
+//! other server can change meanwhile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,17 +7,17 @@ use crate::error::StoreError;
 use crate::event::{Append, AppendOutcome, FinishedMatch, LinkedWrite, NewEvent};
 use crate::id::{Epoch, LogId, PlayerId, StoredId};
 
-/// Columns `id, epoch, last_sequence, closed` of a table.
+/// Columns `id, epoch, last_sequence, closed` of a log.
 pub(crate) type HeadRow = (i64, i64, i64, bool);
 
-/// The tables of a batch, each once and in the order in which they must be locked: batches that lock
+/// The logs of a batch, each once and in the order in which they must be locked: batches that lock
 /// in the same order cannot deadlock.
-pub(crate) fn tables(batch: &[Append]) -> Vec<i64> {
-    let tables: BTreeSet<i64> = batch.iter().map(|append| append.log.stored()).collect();
-    tables.into_iter().collect()
+pub(crate) fn logs(batch: &[Append]) -> Vec<i64> {
+    let logs: BTreeSet<i64> = batch.iter().map(|append| append.log.stored()).collect();
+    logs.into_iter().collect()
 }
 
-/// The state of a table before its next append.
+/// The state of a log before its next append.
 struct LogHead {
     epoch: Epoch,
     last: u64,
@@ -129,15 +129,15 @@ impl LogHead {
             return AppendOutcome::Gone;
         }
         let last = self.last + append.events.len() as u64;
-        let is_valid = |note: &LinkedWrite| match note {
+        let is_valid = |write: &LinkedWrite| match write {
             LinkedWrite::Checkpoint(sequence) => (1..=last).contains(sequence),
             LinkedWrite::Finished(_) | LinkedWrite::Seats(_) | LinkedWrite::Closed => true,
         };
         if append.first != self.last + 1 || !append.linked_writes.iter().all(is_valid) {
             return AppendOutcome::OutOfOrder;
         }
-        for note in &append.linked_writes {
-            match note {
+        for write in &append.linked_writes {
+            match write {
                 LinkedWrite::Checkpoint(sequence) => self.checkpoint = Some(*sequence),
                 LinkedWrite::Closed => self.closed = true,
                 LinkedWrite::Finished(_) | LinkedWrite::Seats(_) => {}
@@ -225,8 +225,8 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_locked_in_one_order() {
+    fn logs_are_locked_in_one_order() {
         let batch = [append(9, 1, 1, 1), append(2, 1, 1, 1), append(9, 1, 2, 1)];
-        assert_eq!(tables(&batch), [2, 9]);
+        assert_eq!(logs(&batch), [2, 9]);
     }
 }

@@ -18,7 +18,7 @@ use crate::{sqlite, versions};
 
 /// The number of rows read and written at once.
 const PAGE: usize = 1000;
-/// The number of archives: each may have megabytes.
+/// The same for archives, each of which may have megabytes.
 const ARCHIVES_PAGE: usize = 16;
 
 /// The progress of a backup or a restoration.

@@ -104,10 +104,10 @@ impl Store for Database {
         &self,
         kind: LogKind,
         log: LogId,
-        owner: Option<LogOpener>,
+        opener: Option<LogOpener>,
         at_ms: i64,
     ) -> Result<Epoch, StoreError> {
-        either!(self, store => store.create(kind, log, owner, at_ms).await)
+        either!(self, store => store.create(kind, log, opener, at_ms).await)
     }
 
     async fn find_log(&self, log: LogId) -> Result<Option<LogInfo>, StoreError> {

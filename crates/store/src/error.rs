@@ -59,8 +59,8 @@ pub enum StoreError {
         /// The version that can be restored.
         known: u32,
     },
-    /// A table with this id exists.
-    #[error("there is a table with this id already")]
+    /// A log with this id exists.
+    #[error("there is a log with this id already")]
     LogExists,
     /// The player has as many tables or ledgers as they may have.
     #[error("this player has too many tables or ledgers")]

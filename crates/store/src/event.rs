@@ -1,16 +1,16 @@
-//! What is appended to a table's log, and what is read back.
+//! What is appended to a log, and what is read back.
 
 use crate::accounts::Cursor;
 use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId};
 
-/// Events of one table that are stored together or not at all.
+/// Events of one log that are stored together or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Append {
-    /// The table.
+    /// The log.
     pub log: LogId,
     /// The epoch of the owner's claim.
     pub epoch: Epoch,
-    /// The sequence of the first event; the events of a table are numbered from 1.
+    /// The sequence of the first event; the events of a log are numbered from 1.
     pub first: u64,
     /// The events, in their order.
     pub events: Vec<NewEvent>,
@@ -78,7 +78,7 @@ pub struct PastMatch {
 pub enum AppendOutcome {
     /// It is stored, and on the disk.
     Done,
-    /// Not stored: the table has another owner, with a newer epoch.
+    /// Not stored: the log has another owner, with a newer epoch.
     Fenced,
     /// Not stored: the first event is not the next one of the table, or a checkpoint names an event
     /// that does not exist.
@@ -140,7 +140,7 @@ pub struct ListedLog {
     pub stored_bytes: u64,
 }
 
-/// How much a database holds besides the events of its logs.
+/// The size of a database, and how much it holds besides logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DatabaseUsage {
     /// The bytes that the database takes.
@@ -165,7 +165,7 @@ pub struct PlayerTraces {
     /// The seats that they had in finished matches.
     pub finished: u64,
     /// The logs that they have opened.
-    pub owned: u64,
+    pub opened: u64,
 }
 
 /// What happens to logs that nothing is written to for long.
@@ -179,10 +179,10 @@ pub enum Retention {
     NeverBegun,
 }
 
-/// A table that now belongs to the claimant: no earlier owner can append to it any more.
+/// A log that now belongs to the claimant: no earlier owner can append to it any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimedLog {
-    /// The table.
+    /// The log.
     pub log: LogId,
     /// The epoch to append with.
     pub epoch: Epoch,
@@ -202,7 +202,7 @@ impl Append {
     pub(crate) fn size(&self) -> usize {
         const ROW: usize = 64;
         let events: usize = self.events.iter().map(|event| ROW + event.body.len()).sum();
-        let notes = self.linked_writes.iter().map(|note| match note {
+        let writes = self.linked_writes.iter().map(|write| match write {
             LinkedWrite::Finished(finished) => {
                 let names: usize = finished.seats.iter().map(|seat| ROW + seat.name.len()).sum();
                 ROW + finished.rules.len() + finished.summary.len() + names
@@ -210,7 +210,7 @@ impl Append {
             LinkedWrite::Seats(players) => ROW + ROW * players.len(),
             LinkedWrite::Checkpoint(_) | LinkedWrite::Closed => 0,
         });
-        ROW + events + notes.sum::<usize>()
+        ROW + events + writes.sum::<usize>()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Identifiers of tables, players and sessions, and the epochs of owners.
+//! Identifiers of logs, players and sessions, and the epochs of owners.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub enum LogKind {
     Ledger,
 }
 
-/// The number of a table's owner; only the owner with the newest epoch may append.
+/// The number of a log's owner; only the owner with the newest epoch may append.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Epoch(u64);
 
@@ -53,7 +53,7 @@ macro_rules! stored_ids {
 stored_ids!(TableId LogId PlayerId);
 
 impl Epoch {
-    /// The epoch of a new table's first owner.
+    /// The epoch of a new log's first owner.
     pub const FIRST: Self = Self(1);
 
     /// An epoch from its number, counted from 1.

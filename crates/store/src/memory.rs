@@ -79,7 +79,7 @@ impl MemoryDatabase {
         self.run(Risk::Commits, fate, work).await
     }
 
-    /// Runs an operation as its fate wills, up to the time limit of every statement.
+    /// Runs an operation with its planned delays and faults, up to the time limit of every statement.
     async fn run<T>(
         &self,
         risk: Risk,
@@ -140,10 +140,10 @@ impl Store for MemoryDatabase {
         &self,
         kind: LogKind,
         log: LogId,
-        owner: Option<LogOpener>,
+        opener: Option<LogOpener>,
         at_ms: i64,
     ) -> Result<Epoch, StoreError> {
-        self.write("create", &[log], |contents| contents.create(kind, log, owner, at_ms)).await
+        self.write("create", &[log], |contents| contents.create(kind, log, opener, at_ms)).await
     }
 
     async fn find_log(&self, log: LogId) -> Result<Option<LogInfo>, StoreError> {

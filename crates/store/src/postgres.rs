@@ -9,7 +9,7 @@ use sqlx::query::Query;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, QueryBuilder};
 
 use crate::accounts::{Account, Cursor, Session};
-use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
+use crate::admission::{Admission, HeadRow, from_stored, logs, to_stored};
 use crate::archive;
 use crate::backup::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, with_timeout, without_timeout};
@@ -144,7 +144,7 @@ impl EventLog for Postgres {
             "SELECT id, epoch, last_sequence, closed FROM tables
              WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE",
         );
-        let heads = heads.bind(tables(batch)).fetch_all(&mut *transaction);
+        let heads = heads.bind(logs(batch)).fetch_all(&mut *transaction);
         let admission = Admission::decide(batch, with_timeout(Risk::None, heads).await?)?;
         insert(&mut transaction, &admission).await?;
         with_timeout(Risk::Commits, transaction.commit()).await?;
@@ -493,7 +493,7 @@ mod tests {
         assert_eq!(appended, Ok(vec![AppendOutcome::Done]));
         assert_eq!(erased, Ok(()));
         let traces = store.player_traces(player).await.unwrap();
-        assert_eq!((traces.finished, traces.seated, traces.owned), (0, 0, 0));
+        assert_eq!((traces.finished, traces.seated, traces.opened), (0, 0, 0));
         store.close().await;
         server.close().await;
     }

@@ -12,7 +12,7 @@ use sqlx::sqlite::{
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, QueryBuilder, SqliteConnection, SqlitePool};
 
 use crate::accounts::{Account, Cursor, Session};
-use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
+use crate::admission::{Admission, HeadRow, from_stored, logs, to_stored};
 use crate::archive;
 use crate::backup::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, with_timeout, without_timeout};
@@ -32,7 +32,7 @@ use crate::write_connection::WriteConnection;
 const READERS: u32 = 4;
 /// How long to wait for another process that writes to the same file.
 const BUSY: Duration = Duration::from_secs(5);
-/// How often is looked whether another process is ready.
+/// The pause between two attempts while another process is not ready.
 const PAUSE: Duration = Duration::from_millis(50);
 /// How long a file that another process has created may stay empty.
 const FILLING: Duration = Duration::from_secs(1);
@@ -124,8 +124,8 @@ fn not_writable(path: &Path, error: &std::io::Error) -> StoreError {
     }
 }
 
-/// The error for a file that SQLite cannot open. It does not say that it may not create its log, so
-/// that we try to create a file beside it.
+/// The error for a file that SQLite cannot open. SQLite does not report that it may not create its log, so
+/// this tries to create a file beside it.
 fn unavailable(path: &Path, why: String) -> StoreError {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".probe");
@@ -207,7 +207,7 @@ impl EventLog for Sqlite {
     async fn append(&self, batch: &[Append]) -> Result<Vec<AppendOutcome>, StoreError> {
         let mut connection = self.write_connection.hold().await?;
         let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
-        let heads = heads(&mut transaction, &tables(batch)).await?;
+        let heads = heads(&mut transaction, &logs(batch)).await?;
         let admission = Admission::decide(batch, heads)?;
         insert(&mut transaction, &admission).await?;
         with_timeout(Risk::Commits, transaction.commit()).await?;

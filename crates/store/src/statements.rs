@@ -143,7 +143,7 @@ macro_rules! statements_of_both_databases {
             &self,
             kind: LogKind,
             log: LogId,
-            owner: Option<LogOpener>,
+            opener: Option<LogOpener>,
             at_ms: i64,
         ) -> Result<Epoch, StoreError> {
             // Counted in the same statement, so that requests at the same time do not exceed the maximum.
@@ -159,8 +159,8 @@ macro_rules! statements_of_both_databases {
             );
             let insert = insert.bind(log.stored()).bind(to_stored(Epoch::FIRST.get())).bind(at_ms);
             let insert = insert.bind(kind == LogKind::Ledger);
-            let insert = insert.bind(owner.map(|owner| owner.player.stored()));
-            let insert = insert.bind(owner.map_or(0, |owner| i64::from(owner.max)));
+            let insert = insert.bind(opener.map(|opener| opener.player.stored()));
+            let insert = insert.bind(opener.map_or(0, |opener| i64::from(opener.max)));
             let insert = insert.bind(at_ms.saturating_sub(LogOpener::LEDGER_COUNTS_MS));
             if self.change(insert).await? > 0 {
                 return Ok(Epoch::FIRST);
@@ -416,12 +416,12 @@ macro_rules! statements_of_both_databases {
             }
             let mut connection = self.write_connection.hold().await?;
             let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
-            let owned = "UPDATE tables SET epoch = epoch + 1
+            let claimed = "UPDATE tables SET epoch = epoch + 1
                  WHERE id = $1 AND epoch = $2 AND last_sequence = $3 AND archived = $4";
-            let owned = sqlx::query(owned).bind(log).bind(to_stored(info.epoch.get()));
-            let owned = owned.bind(to_stored(info.last)).bind(to_stored(info.archived));
-            let owned = with_timeout(Risk::None, owned.execute(&mut *transaction)).await?;
-            let is_unchanged = owned.rows_affected() > 0;
+            let claimed = sqlx::query(claimed).bind(log).bind(to_stored(info.epoch.get()));
+            let claimed = claimed.bind(to_stored(info.last)).bind(to_stored(info.archived));
+            let claimed = with_timeout(Risk::None, claimed.execute(&mut *transaction)).await?;
+            let is_unchanged = claimed.rows_affected() > 0;
             if is_unchanged {
                 if let Some(packed) = packed {
                     let pack = "UPDATE archives SET body = $2 WHERE table_id = $1";
@@ -461,14 +461,14 @@ macro_rules! statements_of_both_databases {
                      (SELECT count(*) FROM tables WHERE owner = $1)",
             );
             let counts = counts.bind(player.stored()).fetch_one(&self.reading);
-            let (sessions, seated, finished, owned) =
+            let (sessions, seated, finished, opened) =
                 without_timeout(Risk::None, counts).await?;
             Ok(PlayerTraces {
                 account: self.account_of(player).await?.map(|account| account.name),
                 sessions: from_stored(sessions)?,
                 seated: from_stored(seated)?,
                 finished: from_stored(finished)?,
-                owned: from_stored(owned)?,
+                opened: from_stored(opened)?,
             })
         }
 
@@ -481,14 +481,14 @@ macro_rules! statements_of_both_databases {
                 "UPDATE finished_seats SET player = NULL, name = $2 WHERE player = $1";
             let histories = sqlx::query(histories).bind(player.stored()).bind(name.to_owned());
             without_timeout(Risk::None, histories.execute(&mut *transaction)).await?;
-            let owned = format!(
+            let opened = format!(
                 "UPDATE tables SET owner = NULL WHERE id IN
                      (SELECT id FROM tables WHERE owner = $1 ORDER BY id {LOCK_ROWS})"
             );
             for erase in [
                 "DELETE FROM sessions WHERE player = $1",
                 "DELETE FROM accounts WHERE player = $1",
-                owned.as_str(),
+                opened.as_str(),
                 "DELETE FROM seats WHERE player = $1",
             ] {
                 let erase = sqlx::query(AssertSqlSafe(erase)).bind(player.stored()).execute(&mut *transaction);

@@ -32,12 +32,12 @@ pub trait Store: EventLog {
     fn close(&self) -> impl Future<Output = ()> + Send;
 
     /// Creates an empty table or ledger that belongs to the caller; an error if it
-    /// [exists](StoreError::LogExists) or if its owner has [too many](StoreError::TooMany).
+    /// [exists](StoreError::LogExists) or if its opener has [too many](StoreError::TooMany).
     fn create(
         &self,
         kind: LogKind,
         log: LogId,
-        owner: Option<LogOpener>,
+        opener: Option<LogOpener>,
         at_ms: i64,
     ) -> impl Future<Output = Result<Epoch, StoreError>> + Send;
 
@@ -77,7 +77,7 @@ pub trait Store: EventLog {
         limit: u32,
     ) -> impl Future<Output = Result<Vec<TableId>, StoreError>> + Send;
 
-    /// Stores who sits at such a table.
+    /// Stores who sits at a table of an earlier version, unless that is stored already.
     fn fill_seats(
         &self,
         table: TableId,

@@ -55,7 +55,7 @@ pub(crate) fn SheetPad(
         open.set(true);
     });
     let naming = RwSignal::new(false);
-    tell_what_is_new(paper, sheet);
+    announce_new_lines(paper, sheet);
     view! {
         <div class="pad">
             <div class="sheet-and-entry">
@@ -123,7 +123,7 @@ fn EditLine(store: SheetStore, line: usize, open: RwSignal<bool>) -> impl IntoVi
 }
 
 /// Announces the standing after every line that is written or changed.
-fn tell_what_is_new(paper: Memo<SheetView>, sheet: Signal<Sheet>) {
+fn announce_new_lines(paper: Memo<SheetView>, sheet: Signal<Sheet>) {
     let live_region = use_live_region();
     let written = Memo::new(move |_| {
         sheet.with(|sheet| {

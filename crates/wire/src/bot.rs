@@ -84,10 +84,10 @@ pub struct Act {
 /// How long a bot may think about one question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ThinkTime {
-    /// Milliseconds within which the host must receive the answer.
+    /// Milliseconds within which the caller must receive the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub move_ms: Option<u64>,
-    /// The maximum number of cards that its search may play.
+    /// The maximum number of positions that its search may visit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }

@@ -158,7 +158,7 @@ pub fn entry_line(entry: &ContestEntry) -> String {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ContestLog {
     /// The initial settings.
-    pub founded: ContestSettings,
+    pub initial_settings: ContestSettings,
     /// The entries, in order.
     pub entries: Vec<ContestEntry>,
     /// The state after the last entry.
@@ -167,14 +167,18 @@ pub struct ContestLog {
 
 impl ContestLog {
     /// A contest without entries.
-    pub fn new(founded: ContestSettings) -> ContestLog {
-        ContestLog { contest: Contest::new(founded.clone()), founded, entries: Vec::new() }
+    pub fn new(initial_settings: ContestSettings) -> ContestLog {
+        ContestLog {
+            contest: Contest::new(initial_settings.clone()),
+            initial_settings,
+            entries: Vec::new(),
+        }
     }
 
     /// The contest as JSON lines.
     pub fn to_lines(&self) -> String {
         let entries = self.entries.iter().map(entry_line);
-        header_line(&self.founded) + &entries.collect::<String>()
+        header_line(&self.initial_settings) + &entries.collect::<String>()
     }
 
     /// Reads a contest from JSON lines. Everything is checked again: roles, results and draws.

@@ -133,7 +133,7 @@ pub struct ListedTable {
     pub table: String,
     /// The rules code.
     pub rules: String,
-    /// The clock.
+    /// The pace: how long a player may think.
     pub pace: Pace,
     /// The stage.
     pub stage: TableStage,

@@ -332,7 +332,7 @@ impl Ledger {
         match self {
             Ledger::Contest(log) => {
                 let changes = log.entries.iter().flat_map(|entry| entry.change.names());
-                std::iter::once(log.founded.title()).chain(changes).collect()
+                std::iter::once(log.initial_settings.title()).chain(changes).collect()
             }
             Ledger::Sheet(sheet) => {
                 let log = sheet.log().iter();

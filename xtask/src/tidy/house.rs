@@ -13,8 +13,8 @@ const DEPENDENCIES: &str = "<!-- dependencies -->";
 /// Only what crosses a border is serialised: messages, stored events, and the programs around them.
 /// The fuzz targets stand in for what sends the bodies of requests.
 const SERDE: [&str; 2] = ["serde", "serde_json"];
-const SERDE_CRATES: [&str; 9] =
-    ["arena", "ids", "wire", "store", "room", "server", "ghinda", "xtask", "ghinda-fuzz"];
+const SERDE_CRATES: [&str; 8] =
+    ["arena", "ids", "wire", "room", "server", "ghinda", "xtask", "ghinda-fuzz"];
 
 pub(super) fn check(tree: &Tree, packages: &[Package]) -> Findings {
     let mut findings = Findings::default();
@@ -78,7 +78,7 @@ impl Inspector<'_> {
         }
         for row in rows {
             for name in row.names(0).into_iter().filter(|name| !used.contains(name)) {
-                let sentence = format!("`{name}` is argued, but nobody uses it.");
+                let sentence = format!("`{name}` has a reason here, but no crate uses it.");
                 self.findings.fault(ARCHITECTURE, row.line, sentence);
             }
         }
@@ -187,7 +187,7 @@ mod tests {
             "crates/cards/Cargo.toml:1: `game` may not be known here, says ARCHITECTURE.md.",
             "crates/cellar/Cargo.toml:1: ARCHITECTURE.md has no row for `cellar`.",
             "crates/game/Cargo.toml:1: `libc` is not argued in ARCHITECTURE.md.",
-            "ARCHITECTURE.md:12: `anyhow` is argued, but nobody uses it.",
+            "ARCHITECTURE.md:12: `anyhow` has a reason here, but no crate uses it.",
             "crates/cards/Cargo.toml:1: `serde` is only for crates at a border.",
         ];
         assert_eq!(faults(&[cards, game, package("cellar", &[])]), expected);

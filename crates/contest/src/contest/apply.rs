@@ -127,7 +127,7 @@ impl Contest {
         let plan = plan.ok_or(ContestRefusal::TooFew { least: self.settings.full_table() })?;
         let seed = urn::seed(&self.settings, number, &secret, words);
         let Drawn { tables, byes } = urn::draw(seed, &plan, &all);
-        let going_on = if plan.is_final() { 0 } else { self.settings.going_on() };
+        let advancing_count = if plan.is_final() { 0 } else { self.settings.advancing_count() };
         let (late, from) = all
             .iter()
             .partition(|entrant| number == 0 || self.entrants[entrant.index()].since >= number);
@@ -152,7 +152,7 @@ impl Contest {
             }
             let rules = self.settings.rules_for(entrants.len());
             let id = ContestTableId { phase: number, table: at };
-            phase.tables.push(ContestTable::new(id, rules, entrants, dealer, going_on));
+            phase.tables.push(ContestTable::new(id, rules, entrants, dealer, advancing_count));
         }
         self.phases.push(phase);
         Ok(())

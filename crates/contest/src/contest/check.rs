@@ -68,11 +68,11 @@ impl Contest {
             }
             ContestChange::Open { table, .. } => self.check_opening(by, *table),
             ContestChange::Keep { table, change } => {
-                let table = self.open_table(*table)?;
+                let table = self.changeable_table(*table)?;
                 self.check_sheet(by, table, change)
             }
             ContestChange::Report { table, outcome } => {
-                check_report(by, self.open_table(*table)?, outcome)
+                check_report(by, self.changeable_table(*table)?, outcome)
             }
             ContestChange::Rule { table, outcome } => {
                 let table = self.refereed_table(by, *table)?;
@@ -87,7 +87,7 @@ impl Contest {
                 if by != Role::Server {
                     self.refereed_table(by, *table)?;
                 }
-                check_play_off(self.open_table(*table)?, scores)
+                check_play_off(self.changeable_table(*table)?, scores)
             }
             ContestChange::Reopen { phase } => {
                 by.require_organiser()?;
@@ -129,7 +129,7 @@ impl Contest {
     fn check_opening(&self, by: Role, table: ContestTableId) -> Checked {
         require(by == Role::Server, ContestRefusal::NotYours)?;
         require(self.settings.venue() == Venue::Online, ContestRefusal::NotOnline)?;
-        require(self.open_table(table)?.opened.is_none(), ContestRefusal::AlreadyOpened)
+        require(self.changeable_table(table)?.opened.is_none(), ContestRefusal::AlreadyOpened)
     }
 
     fn check_penalty(&self, by: Role, table: ContestTableId, place: Side) -> Checked {
@@ -173,7 +173,7 @@ impl Contest {
     }
 
     /// Returns a table that may be changed: its phase is the last one, or open again.
-    fn open_table(&self, id: ContestTableId) -> Result<&ContestTable, ContestRefusal> {
+    fn changeable_table(&self, id: ContestTableId) -> Result<&ContestTable, ContestRefusal> {
         let phase = self.phases.get(id.phase).ok_or(ContestRefusal::NoSuchPhase)?;
         let table = phase.tables.get(id.table).ok_or(ContestRefusal::NoSuchTable)?;
         let open = id.phase + 1 == self.phases.len() || phase.is_reopened();
@@ -187,7 +187,7 @@ impl Contest {
         by: Role,
         id: ContestTableId,
     ) -> Result<&ContestTable, ContestRefusal> {
-        let table = self.open_table(id)?;
+        let table = self.changeable_table(id)?;
         require(by.referees(id), ContestRefusal::ForReferee)?;
         Ok(table)
     }

@@ -160,7 +160,10 @@ impl World {
                 }
                 let advancing = table.advancing().len();
                 let settled = table.status() == TableStatus::Settled;
-                assert!(advancing <= contest.settings().going_on() && (settled || advancing == 0));
+                assert!(
+                    advancing <= contest.settings().advancing_count()
+                        && (settled || advancing == 0)
+                );
             }
             for bye in phase.byes() {
                 assert!(seated.insert(*bye), "{bye:?} sits and has a bye");
@@ -183,8 +186,8 @@ impl World {
     }
 
     /// The same for a contest that began with other settings.
-    pub(crate) fn replay_settings(&self, founded: ContestSettings) {
-        let mut again = Contest::new(founded);
+    pub(crate) fn replay_settings(&self, initial_settings: ContestSettings) {
+        let mut again = Contest::new(initial_settings);
         for entry in &self.log {
             again.apply(entry).unwrap();
         }

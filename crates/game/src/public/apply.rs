@@ -1,7 +1,7 @@
 //! Applies events to what every viewer knows.
 //!
 //! An event must follow from the events before it. A wrong winner, score or end
-//! is a [`InvalidEvent`](super::InvalidEvent), and changes nothing.
+//! is refused with an [`InvalidEvent`](super::InvalidEvent), and changes nothing.
 
 use arrayvec::ArrayVec;
 use cards::{BySeat, BySide, Card, CardSet, Seat, Side, Suit};

@@ -206,8 +206,8 @@ impl PlayerArg {
 
 /// Says what is going to be erased; an error if that is nothing.
 fn describe(player: PlayerId, traces: &PlayerTraces, tables: usize, damaged: usize) -> Result<()> {
-    let PlayerTraces { account, sessions, seated, finished, owned } = traces;
-    if account.is_none() && sessions + seated + finished + owned == 0 && tables == 0 {
+    let PlayerTraces { account, sessions, seated, finished, opened } = traces;
+    if account.is_none() && sessions + seated + finished + opened == 0 && tables == 0 {
         let where_readable = if damaged == 0 { "" } else { ", where it can be read" };
         bail!("nothing is stored about a player {player}{where_readable}");
     }

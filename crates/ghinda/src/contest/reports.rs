@@ -56,7 +56,7 @@ impl FileArgs {
     pub(super) fn log(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let log = read(&self.file)?;
         let from_file = log.contest.imported().unwrap_or_default();
-        let mut contest = Contest::new(log.founded);
+        let mut contest = Contest::new(log.initial_settings);
         let mut lines = Vec::with_capacity(log.entries.len());
         for (at, entry) in log.entries.iter().enumerate() {
             contest.apply(entry)?;

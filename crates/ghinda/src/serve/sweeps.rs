@@ -60,7 +60,7 @@ async fn fill_seats(registry: &TableRegistry) {
         match registry.fill_seats().await {
             Ok(0) => return,
             Ok(count) => {
-                tracing::info!(count, "it is stored now who sits at older tables");
+                tracing::info!(count, "stored who sits at older tables");
                 return;
             }
             Err(error) => tracing::warn!(%error, "it is not stored yet who sits at older tables"),
@@ -73,7 +73,7 @@ async fn fill_seats(registry: &TableRegistry) {
 async fn sweep(database: &Database, registry: &TableRegistry, ages: &SweepAges) {
     let clock = registry.trusted_clock();
     loop {
-        // If none is to be closed, none is quiet since the beginning of time.
+        // Without an age the time is 0, and no table is older.
         let quiet_since =
             ages.close.map_or(0, |age| clock.now().saturating_sub(age.as_millis() as u64));
         match registry.close_quiet_tables(quiet_since).await {

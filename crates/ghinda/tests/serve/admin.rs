@@ -184,7 +184,7 @@ async fn an_erased_player_leaves_no_trace_and_the_matches_stay_true() {
     }
     let traces = database.player_traces(ana.player).await.expect("answered");
     assert_eq!((traces.account, traces.sessions, traces.finished), (None, 0, 0));
-    assert_eq!((traces.seated, traces.owned), (0, 0));
+    assert_eq!((traces.seated, traces.opened), (0, 0));
     database.close().await;
     let file = std::fs::read(server.database()).expect("the file");
     let has = |text: &str| file.windows(text.len()).any(|bytes| bytes == text.as_bytes());
@@ -337,7 +337,7 @@ async fn a_damaged_archive_stops_no_command() {
     let text = events(&database, &whole).await.concat();
     assert!(text.contains(OTHER_CHAT) && !text.contains(CHAT), "{text}");
     let traces = database.player_traces(ana.player).await.expect("answered");
-    assert_eq!((traces.sessions, traces.owned), (0, 0));
+    assert_eq!((traces.sessions, traces.opened), (0, 0));
     // What is damaged can be removed.
     done(&server, &["remove", &damaged, "--yes"]);
     refused(&server, &["erase", "--player", &id, "--yes"], "nothing is stored about");

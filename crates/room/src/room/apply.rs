@@ -47,7 +47,7 @@ impl Room {
             siblings: opening.siblings.clone(),
             contest: opening.contest,
             slots: vec![SeatSlot::free(); opening.rules.players()],
-            promise: MatchSecret::new(1, opening.secret, &opening.rules),
+            next_secret: MatchSecret::new(1, opening.secret, &opening.rules),
             stage: RoomStage::Waiting,
             paused: false,
             said: VecDeque::new(),
@@ -108,11 +108,11 @@ impl Room {
                 (self.pace, self.listed) = (*pace, *listed);
             }
             Entry::Committed { number, secret } => {
-                self.promise = MatchSecret::new(*number, *secret, &self.rules);
+                self.next_secret = MatchSecret::new(*number, *secret, &self.rules);
             }
             Entry::Word { seat, word } => {
                 self.slot_mut(*seat)?;
-                self.promise.words[*seat] = Some(*word);
+                self.next_secret.words[*seat] = Some(*word);
             }
             Entry::Started(checkpoint) => self.apply_started(checkpoint, at)?,
             Entry::Dealt => return Ok((self.apply_dealt(at)?, None)),
@@ -198,7 +198,7 @@ impl Room {
     fn apply_sat(&mut self, seat: Seat, player: PlayerId, name: &Name) -> Result<(), InvalidEvent> {
         if let Some(old) = self.seat_of(player) {
             *self.slot_mut(old)? = SeatSlot::free();
-            self.promise.words[old] = None;
+            self.next_secret.words[old] = None;
         }
         self.fill_seat(seat, SeatHolder::Person { player, name: name.clone() })?;
         if let RoomStage::Playing(played) = &mut self.stage
@@ -223,7 +223,7 @@ impl Room {
         }
         self.slots.swap(one.index(), two.index());
         for seat in [one, two] {
-            self.promise.words[seat] = None;
+            self.next_secret.words[seat] = None;
         }
         Ok(())
     }
@@ -268,7 +268,7 @@ impl Room {
             return Err(InvalidEvent);
         }
         *slot = SeatSlot { holder, ..SeatSlot::free() };
-        self.promise.words[seat] = None;
+        self.next_secret.words[seat] = None;
         Ok(())
     }
 
@@ -278,7 +278,7 @@ impl Room {
         let player = slot.player().ok_or(InvalidEvent)?;
         let holder = if playing { SeatHolder::Bot(STAND_IN) } else { SeatHolder::Empty };
         *slot = SeatSlot { holder, ..SeatSlot::free() };
-        self.promise.words[seat] = None;
+        self.next_secret.words[seat] = None;
         if kicked {
             self.admitted.retain(|known| *known != player);
             push_bounded(&mut self.kicked, player, MAX_REMEMBERED);
@@ -307,7 +307,7 @@ impl Room {
         }
         self.rules = rules;
         self.stage = RoomStage::Waiting;
-        self.promise.words = BySeat::filled(None, count);
+        self.next_secret.words = BySeat::filled(None, count);
         Ok(())
     }
 
@@ -327,13 +327,13 @@ impl Room {
         self.muted = muted.iter().copied().collect();
         self.done = done.iter().cloned().collect();
         self.slots = seats.iter().map(SeatSlot::from_roster).collect();
-        self.promise = MatchSecret { number: *number, secret: *secret, words: *words };
+        self.next_secret = MatchSecret { number: *number, secret: *secret, words: *words };
         let seed = secret.seed(&self.match_name(*number), rules, words);
         let dealer = Dealer::new(*rules, seed);
         let table = Table::new(*rules, dealer.first_seat());
         let seen = self.player_seats().filter_map(|seat| Some((self.player_on(seat)?, seat)));
         self.stage = RoomStage::Playing(Box::new(RoomMatch {
-            promise: self.promise.clone(),
+            secret: self.next_secret.clone(),
             dealer,
             table,
             deals: Vec::new(),

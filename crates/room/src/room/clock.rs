@@ -175,7 +175,7 @@ impl Room {
                 (!self.paused && all_want()).then_some(Entry::Paused)
             }
             RoomStage::Over(played) => {
-                if self.promise.number == played.promise.number {
+                if self.next_secret.number == played.secret.number {
                     let (number, secret) = (self.next_number(), (context.fresh)());
                     let another = self.siblings.is_empty() && self.contest.is_none();
                     return another.then_some(Entry::Committed { number, secret });

@@ -45,7 +45,7 @@ pub struct DecisionContext<'a> {
     pub now: Millis,
     /// Who is connected.
     pub presence: &'a Presence,
-    /// Draws a secret for the next match.
+    /// Draws 32 random bytes: the secret of a match, or the source of a key.
     pub fresh: &'a dyn Fn() -> Secret,
 }
 
@@ -359,7 +359,7 @@ impl Room {
         require(self.siblings.is_empty(), RefusalReason::Duplicate)?;
         let word =
             text.parse().map_err(|error| CommandRefusal::because(RefusalReason::BadWord, error))?;
-        require(self.promise.words[seat] != Some(word), RefusalReason::Unchanged)?;
+        require(self.next_secret.words[seat] != Some(word), RefusalReason::Unchanged)?;
         // Everyone reads it.
         require(!self.muted.contains(&player), RefusalReason::Muted)?;
         Ok(vec![Entry::Word { seat, word }])
@@ -433,8 +433,8 @@ impl Room {
     /// The number of the match that would begin next.
     pub(super) fn next_number(&self) -> u32 {
         match &self.stage {
-            RoomStage::Over(played) => played.promise.number + 1,
-            RoomStage::Waiting | RoomStage::Playing(_) => self.promise.number,
+            RoomStage::Over(played) => played.secret.number + 1,
+            RoomStage::Waiting | RoomStage::Playing(_) => self.next_secret.number,
         }
     }
 
@@ -443,7 +443,7 @@ impl Room {
         require(self.player_seats().next().is_some(), RefusalReason::NobodyPlays)?;
         let played_before = matches!(self.stage, RoomStage::Over(_));
         require(self.siblings.is_empty() || !played_before, RefusalReason::Duplicate)?;
-        require(self.promise.number == self.next_number(), RefusalReason::MatchRuns)?;
+        require(self.next_secret.number == self.next_number(), RefusalReason::MatchRuns)?;
         let roster_seat = |slot: &SeatSlot| match &slot.holder {
             SeatHolder::Person { player, name } => {
                 CheckpointSeat::Person { player: *player, name: name.clone() }
@@ -458,13 +458,13 @@ impl Room {
                 listed: self.listed,
                 host: self.host,
                 key: self.key,
-                secret: self.promise.secret,
+                secret: self.next_secret.secret,
                 siblings: self.siblings.clone(),
                 contest: self.contest,
             },
             seats: self.slots.iter().map(roster_seat).collect(),
-            number: self.promise.number,
-            words: self.promise.words,
+            number: self.next_secret.number,
+            words: self.next_secret.words,
             admitted: self.admitted.iter().copied().collect(),
             kicked: self.kicked.iter().copied().collect(),
             muted: self.muted.iter().copied().collect(),

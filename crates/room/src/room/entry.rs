@@ -99,7 +99,7 @@ pub enum Entry {
         /// The rules.
         #[serde(with = "stored::rules")]
         rules: Rules,
-        /// The clock.
+        /// The pace: how long a player may think.
         pace: Pace,
         /// Whether the lobby shows the table.
         listed: bool,
@@ -242,7 +242,7 @@ pub struct Opening {
     /// The rules of its matches.
     #[serde(with = "stored::rules")]
     pub rules: Rules,
-    /// The clock.
+    /// The pace: how long a player may think.
     pub pace: Pace,
     /// Whether the lobby shows it.
     pub listed: bool,

@@ -14,7 +14,7 @@ pub struct TableSummary {
     pub table: TableId,
     /// The rules code.
     pub rules: String,
-    /// The clock.
+    /// The pace: how long a player may think.
     pub pace: Pace,
     /// The stage of its match.
     pub stage: TableStage,

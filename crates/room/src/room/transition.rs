@@ -77,7 +77,7 @@ impl Transition {
         let sides = events.iter().find_map(winners);
         let finished = sides.zip(room.last_match()).map(|(sides, played)| {
             if room.siblings.is_empty() {
-                after.push(TableEvent::Secret { secret: played.promise.secret.reveal() });
+                after.push(TableEvent::Secret { secret: played.secret.secret.reveal() });
             }
             Arc::new(room.finished(played, &played.table, sides))
         });
@@ -171,7 +171,9 @@ fn public_events(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent
         Entry::Settings { rules, pace, listed, .. } => {
             vec![TableEvent::Settings { rules: rules.code(), pace: *pace, listed: *listed }]
         }
-        Entry::Committed { .. } => vec![TableEvent::Committed(room.promised(&room.promise, None))],
+        Entry::Committed { .. } => {
+            vec![TableEvent::Committed(room.commitment(&room.next_secret, None))]
+        }
         Entry::Word { seat, word } => {
             vec![TableEvent::Word { seat: seat.number(), word: word.to_string() }]
         }
@@ -203,9 +205,9 @@ impl Room {
     pub fn snapshot(&self, player: PlayerId, presence: &Presence) -> Snapshot {
         let viewer = self.viewer(player);
         let over = matches!(self.stage, RoomStage::Over(_));
-        let shown = self.last_match().map_or(&self.promise, |played| &played.promise);
+        let shown = self.last_match().map_or(&self.next_secret, |played| &played.secret);
         let revealed = over && self.siblings.is_empty();
-        let next = over && self.promise.number != shown.number;
+        let next = over && self.next_secret.number != shown.number;
         Snapshot {
             version: self.version,
             table: self.id.to_string(),
@@ -223,8 +225,8 @@ impl Room {
                 RoomStage::Playing(_) => wire::table::TableStage::Playing,
                 RoomStage::Over(_) => wire::table::TableStage::Over,
             },
-            promise: self.promised(shown, revealed.then(|| shown.secret.reveal())),
-            next: next.then(|| self.promised(&self.promise, None)),
+            promise: self.commitment(shown, revealed.then(|| shown.secret.reveal())),
+            next: next.then(|| self.commitment(&self.next_secret, None)),
             view: self.last_match().map(|played| played.view(viewer).to_string()),
             deals: self.deals().iter().map(Into::into).collect(),
             clock: self.clock(presence),
@@ -236,16 +238,16 @@ impl Room {
         }
     }
 
-    fn promised(
+    fn commitment(
         &self,
-        promise: &MatchSecret,
+        of_match: &MatchSecret,
         secret: Option<String>,
     ) -> wire::table::MatchCommitment {
-        let table = self.match_name(promise.number);
+        let table = self.match_name(of_match.number);
         wire::table::MatchCommitment {
-            number: promise.number,
+            number: of_match.number,
             table: table.to_string(),
-            commitment: promise.secret.commit(&table, &self.rules).to_string(),
+            commitment: of_match.secret.commit(&table, &self.rules).to_string(),
             secret,
         }
     }
@@ -276,7 +278,7 @@ impl Room {
             self.seats().filter_map(|seat| self.seated_event(seat)).collect();
         if let Some(played) = self.playing() {
             let first = played.table.public().first().number();
-            events.push(TableEvent::Started { number: played.promise.number, first });
+            events.push(TableEvent::Started { number: played.secret.number, first });
         }
         events
     }
@@ -292,7 +294,7 @@ impl Room {
 
     fn seat_state(&self, seat: Seat, presence: &Presence) -> wire::table::SeatState {
         let slot = self.slot(seat);
-        let words = &self.promise.words;
+        let words = &self.next_secret.words;
         wire::table::SeatState {
             who: slot.who(),
             present: presence.is_here(seat),
@@ -326,7 +328,7 @@ impl Room {
 
     fn finished(&self, played: &RoomMatch, table: &Table, winners: Vec<usize>) -> MatchResult {
         MatchResult {
-            number: played.promise.number,
+            number: played.secret.number,
             seats: self.slots.iter().map(|slot| (slot.player(), slot.name())).collect(),
             score: table.public().score().as_slice().to_vec(),
             winners,

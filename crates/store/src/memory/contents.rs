@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::accounts::{Account, Cursor, Session};
-use crate::admission::{Admission, HeadRow, from_stored, tables, to_stored};
+use crate::admission::{Admission, HeadRow, from_stored, logs, to_stored};
 use crate::archive::compress;
 use crate::error::StoreError;
 use crate::event::{
@@ -66,7 +66,7 @@ impl Contents {
             let kept = self.logs.get(&LogId::from_stored(log).ok()?)?;
             Some((log, to_stored(kept.epoch.get()), to_stored(kept.last()), kept.closed))
         };
-        let heads = tables(batch).into_iter().filter_map(head).collect();
+        let heads = logs(batch).into_iter().filter_map(head).collect();
         let admission = Admission::decide(batch, heads)?;
         // A batch is stored completely or not at all, so that what may be refused comes first.
         self.add_finished(&admission.finished())?;
@@ -117,13 +117,13 @@ impl Contents {
         &mut self,
         kind: LogKind,
         log: LogId,
-        owner: Option<LogOpener>,
+        opener: Option<LogOpener>,
         at_ms: i64,
     ) -> Result<Epoch, StoreError> {
         if self.logs.contains_key(&log) {
             return Err(StoreError::LogExists);
         }
-        if let Some(LogOpener { player, max }) = owner {
+        if let Some(LogOpener { player, max }) = opener {
             let counts = |kept: &&KeptLog| {
                 let is_theirs = kept.owner == Some(player) && kept.kind == kind;
                 let counts_from = at_ms.saturating_sub(LogOpener::LEDGER_COUNTS_MS);
@@ -136,7 +136,7 @@ impl Contents {
         }
         let kept = KeptLog {
             kind,
-            owner: owner.map(|owner| owner.player),
+            owner: opener.map(|opener| opener.player),
             epoch: Epoch::FIRST,
             checkpoint: None,
             closed: false,
@@ -221,7 +221,7 @@ impl Contents {
             sessions: sessions.count() as u64,
             seated: logs().filter(|kept| kept.seats.contains(&player)).count() as u64,
             finished: seats.filter(|seat| seat.player == Some(player)).count() as u64,
-            owned: logs().filter(|kept| kept.owner == Some(player)).count() as u64,
+            opened: logs().filter(|kept| kept.owner == Some(player)).count() as u64,
         }
     }
 

@@ -441,12 +441,12 @@ async fn a_player_is_erased_outside_the_logs(place: &Place) {
         sessions: 1,
         seated: 1,
         finished: 2,
-        owned: 1,
+        opened: 1,
     };
     assert_eq!(store.player_traces(player(7)).await, Ok(all));
     let others = store.player_traces(player(8)).await.unwrap();
     store.erase_player(player(7), "—").await.unwrap();
-    let nothing = PlayerTraces { account: None, sessions: 0, seated: 0, finished: 0, owned: 0 };
+    let nothing = PlayerTraces { account: None, sessions: 0, seated: 0, finished: 0, opened: 0 };
     assert_eq!(store.player_traces(player(7)).await, Ok(nothing));
     assert_eq!(store.player_traces(player(8)).await, Ok(others));
     assert_eq!(store.history(player(7), None, 10).await, Ok(vec![]));

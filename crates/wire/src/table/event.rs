@@ -156,7 +156,7 @@ pub enum TableEvent {
     Settings {
         /// The rules code.
         rules: String,
-        /// The clock.
+        /// The pace: how long a player may think.
         pace: Pace,
         /// Whether the lobby shows it.
         listed: bool,

@@ -18,7 +18,7 @@ pub struct Snapshot {
     pub you: ViewerPlace,
     /// The rules code.
     pub rules: String,
-    /// The clock.
+    /// The pace: how long a player may think.
     pub pace: Pace,
     /// Whether the lobby shows it.
     pub listed: bool,

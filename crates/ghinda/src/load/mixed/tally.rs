@@ -1,4 +1,4 @@
-//! NamedCounts what clients do, for the lines that are printed.
+//! Counts what clients do, for the lines that are printed.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
