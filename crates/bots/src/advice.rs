@@ -7,8 +7,8 @@ use game::{Action, Rules, View, Viewer};
 use solver::Limit;
 use thiserror::Error;
 
-use crate::accuse::accuse;
 use crate::beliefs::Beliefs;
+use crate::challenge::certain_challenge;
 use crate::hard::{Hard, WeighedAction, best};
 use crate::strength;
 use crate::tricks::WhistDeal;
@@ -37,7 +37,7 @@ pub struct Advice {
     pub ways: u128,
     /// During bidding, a quick estimate: the points of the seat's side if it declares (Cruce), or the
     /// tricks that the seat takes (whist).
-    pub promise: Option<f64>,
+    pub estimate: Option<f64>,
     /// Whether no player who has yet to play to the trick can hold a card that beats the best card.
     pub unbeatable: bool,
     /// Whether the limit was reached, so that the worths are rough.
@@ -72,7 +72,7 @@ impl Advisor {
         limit: Limit<'_>,
     ) -> Result<Advice, NoAdvice> {
         let Viewer::Seat(seat) = view.viewer() else { return Err(NoAdvice::NothingToDo) };
-        let (actions, challenge) = (view.lawful_actions(), accuse(view));
+        let (actions, challenge) = (view.lawful_actions(), certain_challenge(view));
         if actions.is_empty() && challenge.is_none() {
             return Err(NoAdvice::NothingToDo);
         }
@@ -83,7 +83,7 @@ impl Advisor {
                 others: Vec::new(),
                 unweighed: actions,
                 ways: beliefs.world_count(),
-                promise: None,
+                estimate: None,
                 unbeatable: false,
                 rough: false,
             });
@@ -107,7 +107,7 @@ impl Advisor {
             others,
             unweighed,
             ways: beliefs.world_count(),
-            promise: promise(view),
+            estimate: estimate(view),
             rough,
         })
     }
@@ -120,13 +120,13 @@ impl Default for Advisor {
 }
 
 /// The estimate for the hand, during bidding.
-fn promise(view: &View) -> Option<f64> {
+fn estimate(view: &View) -> Option<f64> {
     let Phase::Bidding(auction) = view.public().phase() else { return None };
     Some(match view.public().rules() {
-        Rules::Cruce(rules) => strength::promise(rules, view.hand()),
+        Rules::Cruce(rules) => strength::estimate(rules, view.hand()),
         rules @ Rules::Whist(_) => {
             let (pack, trump) = (rules.pack().cards(), auction.turned().map(Card::suit));
-            WhistDeal { pack, players: rules.players(), trump }.promise(view.hand())
+            WhistDeal { pack, players: rules.players(), trump }.estimate(view.hand())
         }
     })
 }

@@ -7,7 +7,7 @@ use game::{Action, View, Viewer};
 use solver::Limit;
 
 use crate::beliefs::Beliefs;
-use crate::{Bot, instinct, sensible, sensible_actions};
+use crate::{Bot, quick_play, sensible, sensible_actions};
 
 /// One card in this many is a mistake.
 const MISTAKE_EVERY: usize = 6;
@@ -41,10 +41,10 @@ pub(crate) fn quick_play(view: &View) -> Option<Action> {
     // Any world will do: the choice depends only on the own hand.
     let world = Beliefs::new(view)?.worlds().next()?;
     let card = match InPlay::of(public, &world.hands, &world.stock)? {
-        InPlay::Cruce(play) => instinct::cruce(&play)?,
+        InPlay::Cruce(play) => quick_play::cruce(&play)?,
         InPlay::Whist(play) => {
             let bid = public.bid_of(seat)?;
-            instinct::whist(&play, bid as i8 - play.taken(seat) as i8)?
+            quick_play::whist(&play, bid as i8 - play.taken(seat) as i8)?
         }
     };
     let call = public.callable(view.hand()).contains(card);

@@ -6,7 +6,7 @@
 
 mod cruce;
 mod endgame;
-mod think;
+mod selection;
 mod whist;
 
 use cards::{BySeat, CardSet, Seat};
@@ -15,7 +15,7 @@ use game::public::Phase;
 use game::{Action, Public, Rules, View, Viewer};
 use solver::Limit;
 
-use crate::accuse::accuse;
+use crate::challenge::certain_challenge;
 use crate::resolve::Resolver;
 use crate::{Bot, easy, sensible, sensible_actions};
 
@@ -99,7 +99,7 @@ impl<'a> Thinking<'a> {
 
 impl Bot for Hard {
     fn act(&mut self, view: &View, seed: Seed, limit: Limit<'_>) -> Option<Action> {
-        accuse(view)
+        certain_challenge(view)
             .or_else(|| best(&self.weigh(view, seed, limit)?.weighed).map(|best| best.action))
     }
 }

@@ -10,17 +10,17 @@
 //! - [`Level`]: the levels of the bots, by name.
 //! - [`Advisor`]: what the strong bot would do, and what every other action is worth.
 
-mod accuse;
 mod advice;
 pub mod beliefs;
+mod challenge;
 mod easy;
 mod hard;
-mod instinct;
 mod level;
 mod medium;
 mod pimc;
 mod plausible;
 pub mod play_model;
+mod quick_play;
 mod random;
 mod resolve;
 mod sensible;

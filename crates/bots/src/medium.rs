@@ -6,18 +6,18 @@ use game::public::Phase;
 use game::{Action, View};
 use solver::Limit;
 
-use crate::accuse::accuse;
+use crate::challenge::certain_challenge;
 use crate::pimc::Pimc;
 use crate::{Bot, sensible};
 
 /// The number of worlds that it solves.
-const WAYS: usize = 6;
+const WORLDS: usize = 6;
 
 pub(crate) struct Medium(Pimc);
 
 impl Medium {
     pub(crate) fn new() -> Medium {
-        Medium(Pimc::new(WAYS))
+        Medium(Pimc::new(WORLDS))
     }
 }
 
@@ -25,7 +25,7 @@ impl Bot for Medium {
     fn act(&mut self, view: &View, seed: Seed, limit: Limit<'_>) -> Option<Action> {
         match view.public().phase() {
             Phase::Bidding(_) => sensible::bid(view, 0.0),
-            _ => accuse(view).or_else(|| self.0.act(view, seed, limit)),
+            _ => certain_challenge(view).or_else(|| self.0.act(view, seed, limit)),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! that agree with the view, solve each with all cards open, and take the action with the best
 //! average.
 //!
-//! They never change, nor do [`instinct`](crate::instinct) and [`resolve`](crate::resolve), on which
+//! They never change, nor do [`quick_play`](crate::quick_play) and [`resolve`](crate::resolve), on which
 //! they depend, so that strength measured against them stays comparable over the years; a test pins
 //! their actions.
 

@@ -10,13 +10,13 @@ use crate::play_model::{self, CruceTurn};
 use crate::strength;
 
 /// How many points solved deals promise too much, compared with what people and bots make.
-pub(crate) const HOPE: f64 = 10.0;
+pub(crate) const OVERESTIMATE: f64 = 10.0;
 /// How sharply willingness to bid grows with the promise, in points.
 const WIDTH: f64 = 9.0;
 
 /// The chance that a player whose hand promises this many points would bid this number.
 pub(crate) fn willing(promise: f64, bid: u8) -> f64 {
-    let needed = f64::from(bid) * f64::from(cruce::POINTS_PER_SCORE) + HOPE;
+    let needed = f64::from(bid) * f64::from(cruce::POINTS_PER_SCORE) + OVERESTIMATE;
     1.0 / (1.0 + (-(promise - needed) / WIDTH).exp())
 }
 
@@ -60,7 +60,7 @@ impl CruceBids {
     }
 
     fn of_one(&self, evidence: &BidEvidence, hand: CardSet) -> f64 {
-        let promise = strength::promise(&self.rules, hand);
+        let promise = strength::estimate(&self.rules, hand);
         let enough = evidence.highest + 1;
         let chance = match evidence.bid {
             _ if enough > self.rules.max_bid() => 1.0,

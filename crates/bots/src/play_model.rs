@@ -3,7 +3,7 @@
 //! A small model of how sensible players play: every legal card gets a score from a few counts, and
 //! scores become chances. It weights worlds: a hand from which a card would hardly have been played
 //! is unlikely. The weights were fitted to games of the yardsticks;
-//! `cargo run --release -p bots --example fit_manners` prints the table again.
+//! `cargo run --release -p bots --example fit_play_model` prints the table again.
 
 mod table;
 pub mod whist;

@@ -1,7 +1,7 @@
 //! The worth of each card in one world, with all cards open.
 //!
 //! Positions that the solver handles quickly are solved exactly. Larger ones, whist of many players
-//! and Cruce for two while the stock lasts, are first continued by [`instinct`](crate::instinct)
+//! and Cruce for two while the stock lasts, are first continued by [`quick_play`](crate::quick_play)
 //! until they are small enough.
 
 use arrayvec::ArrayVec;
@@ -10,7 +10,7 @@ use game::{cruce, whist};
 use solver::whist::TrickWorth;
 use solver::{Limit, Stopped};
 
-use crate::instinct;
+use crate::quick_play;
 
 /// The maximum number of cards in the stock with which Cruce for two is solved.
 const MAX_STOCK: usize = 2;
@@ -137,7 +137,7 @@ impl Resolver {
     ) -> Result<BySeat<u8>, Stopped> {
         while in_hands(&play) > MAX_CARDS {
             let Some(seat) = play.turn() else { break };
-            let Some(card) = instinct::whist(&play, instinct::need(&play, bids, seat)) else {
+            let Some(card) = quick_play::whist(&play, quick_play::need(&play, bids, seat)) else {
                 break;
             };
             play.play(card);
@@ -163,7 +163,7 @@ fn without_stock(play: &cruce::Play, card: Card) -> cruce::Play {
     while let Some(card) = next {
         play.play(card, play.may_call(card));
         let done = play.stock().is_empty() && play.laid() == 0;
-        next = if done { None } else { instinct::cruce(&play) };
+        next = if done { None } else { quick_play::cruce(&play) };
     }
     play
 }

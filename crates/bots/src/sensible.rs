@@ -22,7 +22,7 @@ pub(crate) fn bid(view: &View, bias: f64) -> Option<Action> {
     let legal = auction.legal();
     let bid = match public.rules() {
         Rules::Cruce(rules) => {
-            let promise = strength::promise(rules, view.hand()) - CAUTION + bias;
+            let promise = strength::estimate(rules, view.hand()) - CAUTION + bias;
             let most = (promise / f64::from(cruce::POINTS_PER_SCORE)).clamp(0.0, 6.0) as u8;
             match auction.highest(public.first()) {
                 // Partners do not outbid each other.
@@ -36,7 +36,7 @@ pub(crate) fn bid(view: &View, bias: f64) -> Option<Action> {
             let trump = auction.turned().map(Card::suit);
             let pack = public.rules().pack().cards();
             let deal = WhistDeal { pack, players: rules.players(), trump };
-            (deal.promise(view.hand()) + bias).round().clamp(0.0, 8.0) as u8
+            (deal.estimate(view.hand()) + bias).round().clamp(0.0, 8.0) as u8
         }
     };
     let near = |other: &u8| (other.abs_diff(bid), *other);

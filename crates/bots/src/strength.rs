@@ -39,7 +39,7 @@ pub fn features(hand: CardSet, trump: Suit) -> [f64; FEATURES] {
 }
 
 /// The points that a hand promises with its best suit as trump.
-pub fn promise(rules: &cruce::Rules, hand: CardSet) -> f64 {
+pub fn estimate(rules: &cruce::Rules, hand: CardSet) -> f64 {
     let weights = table::weights(rules.players(), rules.teams(), hand.len() < rules.cards_each());
     let with = |suit: Suit| -> f64 {
         features(hand, suit).iter().zip(weights).map(|(count, weight)| count * weight).sum()

@@ -31,7 +31,7 @@ pub(crate) struct WhistDeal {
 
 impl WhistDeal {
     /// The number of tricks that a hand promises.
-    pub(crate) fn promise(&self, hand: CardSet) -> f64 {
+    pub(crate) fn estimate(&self, hand: CardSet) -> f64 {
         let unseen = self.pack - hand;
         let others = ((self.players - 1) * hand.len()) as f64;
         let dealt = (others / unseen.len().max(1) as f64).min(1.0);
@@ -65,7 +65,7 @@ impl WhistBids {
     /// The likelihood of the others' bids if these are the hands they bid on.
     pub(crate) fn likelihood(&self, hands: &BySeat<CardSet>) -> f64 {
         let off = |(seat, bid): &(Seat, u8)| {
-            let off = (f64::from(*bid) - self.deal.promise(hands[*seat])) / SPREAD;
+            let off = (f64::from(*bid) - self.deal.estimate(hands[*seat])) / SPREAD;
             (-0.5 * off * off).exp().max(0.02)
         };
         self.others_bids.iter().map(off).product()

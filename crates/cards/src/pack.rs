@@ -42,8 +42,7 @@ impl Pack {
         }
     }
 
-    /// Whether its faces are the Hungarian ones (bell, leaf, acorn, heart and
-    /// II, III, IV) or the French ones.
+    /// Whether its faces are Hungarian: bell, leaf, acorn, heart and II, III, IV.
     pub const fn is_hungarian(self) -> bool {
         matches!(self, Pack::Hungarian)
     }

@@ -300,7 +300,7 @@ pub fn role(phrases: &Phrases, contest: &Contest, role: Role) -> String {
         Role::Organiser => phrases.contest_role("organiser", ""),
         Role::Referee(table) => phrases.contest_role("referee", table_name(table)),
         Role::Player(entrant) => phrases.contest_role("player", contest.name(entrant)),
-        Role::Server => phrases.contest_role("house", ""),
+        Role::Server => phrases.contest_role("server", ""),
         Role::Public => phrases.contest_role("public", ""),
     }
 }

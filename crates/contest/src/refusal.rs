@@ -149,7 +149,7 @@ pub enum ContestRefusal {
     /// The table is open already.
     #[error("the table has been opened already")]
     AlreadyOpened,
-    /// It is so already; nothing would change.
+    /// Nothing would change.
     #[error("it is so already")]
     Unchanged,
 }

@@ -363,7 +363,7 @@ impl Sheet {
         let mut auction = Auction::new(&self.setup.rules, cards_each, None);
         for bid in &self.page.bids {
             // Bids on the sheet were checked when they were written.
-            auction.say(*bid).ok()?;
+            auction.bid(*bid).ok()?;
         }
         Some(auction)
     }

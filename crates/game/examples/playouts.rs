@@ -150,7 +150,7 @@ impl Playouts {
             let legal = auction.legal();
             let at = self.choice.below(legal.len());
             let bid = legal.nth(at).expect("a legal bid");
-            auction.say(bid).expect("a legal bid");
+            auction.bid(bid).expect("a legal bid");
         }
         let cards = match &rules {
             Rules::Cruce(rules) => self.play_cruce(rules, deal, &auction),

@@ -165,7 +165,7 @@ impl Auction {
 
     /// Makes a bid for the seat in turn, or returns why it is illegal.
     #[inline]
-    pub fn say(&mut self, bid: u8) -> Result<(), Illegal> {
+    pub fn bid(&mut self, bid: u8) -> Result<(), Illegal> {
         self.check(bid)?;
         let bids_before = self.bids.len() as u8;
         self.bids.push(bid);

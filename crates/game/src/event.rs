@@ -43,9 +43,9 @@ pub enum Event {
     },
     /// A seat drew a card from the stock (C13).
     Drew {
-        /// Who.
+        /// The seat.
         seat: Seat,
-        /// What.
+        /// The card.
         card: Card,
     },
     /// An event that every viewer sees.
@@ -57,7 +57,7 @@ pub enum Event {
 pub enum OpenEvent {
     /// A seat bid.
     Bid {
-        /// Who.
+        /// The seat.
         seat: Seat,
         /// How much.
         bid: u8,
@@ -66,34 +66,34 @@ pub enum OpenEvent {
     Declared(Contract),
     /// A seat played a card.
     Played {
-        /// Who.
+        /// The seat.
         seat: Seat,
-        /// What.
+        /// The card.
         card: Card,
         /// The points of the call, if its pair was called (C10).
         call: Option<u8>,
     },
     /// A trick was won (C9, W5).
     Took {
-        /// Who.
+        /// The seat.
         seat: Seat,
         /// The points in it; none in whist.
         points: u8,
     },
     /// A seat challenged a card of a finished trick (C15).
     Challenged {
-        /// Who.
+        /// The seat.
         by: Seat,
         /// Which trick, counted from 0.
         trick: u8,
-        /// Whose card.
+        /// The seat whose card is challenged.
         accused: Seat,
         /// The duty that was broken, if any.
         broken: Option<Illegal>,
     },
     /// A seat agreed that the deal was played fairly (C15).
     Accepted {
-        /// Who.
+        /// The seat.
         seat: Seat,
     },
     /// The deal was thrown in.
@@ -152,7 +152,7 @@ pub enum SeatEvent {
     },
     /// A seat drew a card from the stock.
     Drew {
-        /// Who.
+        /// The seat.
         seat: Seat,
         /// The card, if the viewer drew it.
         card: Option<Card>,

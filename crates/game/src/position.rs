@@ -320,7 +320,7 @@ impl Position {
         let mut auction = Auction::new(&self.rules, cards_each, self.turned);
         for bid in &self.bids {
             // The bids were checked when they were made.
-            let result = auction.say(*bid);
+            let result = auction.bid(*bid);
             debug_assert_eq!(result, Ok(()));
         }
         auction
@@ -360,7 +360,7 @@ impl Position {
     pub fn bid(&mut self, bid: u8) -> Result<(), Illegal> {
         let DealStage::Bidding(deal) = &self.stage else { return Err(Illegal::NotBidding) };
         let mut auction = self.auction(deal);
-        auction.say(bid)?;
+        auction.bid(bid)?;
         if auction.is_over() {
             let leader = match &self.rules {
                 Rules::Cruce(_) => auction.contract(self.first).map(|contract| contract.declarer),
@@ -436,7 +436,7 @@ fn check_bids(
     };
     let mut auction = Auction::new(rules, cards_each, turned);
     for bid in bids {
-        auction.say(*bid).map_err(|_| PositionFault::WrongBids)?;
+        auction.bid(*bid).map_err(|_| PositionFault::WrongBids)?;
     }
     let held = hands[state.trick.leader().previous(rules.players())].len();
     let (leader, first_trick) = match rules {

@@ -68,18 +68,18 @@ pub enum RecordedMove {
     },
     /// A seat challenged a card (C15).
     Challenge {
-        /// Who.
+        /// The seat.
         by: Seat,
         /// Which trick, counted from 0.
         trick: u8,
-        /// Whose card.
+        /// The seat whose card is challenged.
         accused: Seat,
         /// Whether it was right.
         upheld: bool,
     },
     /// A seat accepted the deal (C15).
     Accept {
-        /// Who.
+        /// The seat.
         seat: Seat,
     },
 }
@@ -91,7 +91,7 @@ pub enum DealEnd {
     Open,
     /// It was played and scored.
     Scored {
-        /// How.
+        /// The score of the deal.
         score: DealScore,
         /// The score of the match after it.
         total: BySide<i32>,

@@ -124,7 +124,7 @@ fn explain(view: &View, advice: Advice) -> Explained<'_> {
         others: advice.others.into_iter().map(choice).collect(),
         unweighed: advice.unweighed,
         ways: advice.ways,
-        promise: advice.promise,
+        promise: advice.estimate,
         unbeatable: advice.unbeatable,
         rough: advice.rough,
     }

@@ -334,7 +334,7 @@ messages! {
         table_no_match();
         table_saw_cards();
         table_not_admitted();
-        table_sent_away();
+        table_kicked();
         table_paused();
         table_not_proven();
         table_no_claims();
@@ -497,7 +497,7 @@ messages! {
         challenge_cleared();
         challenge_now();
         company_title();
-        send_away_ask(name);
+        kick_ask(name);
         mute();
         unmute();
         bot_level(name);
@@ -531,7 +531,7 @@ messages! {
         move_here();
         add_bot();
         remove_bot();
-        send_away();
+        kick();
         waits_for_host();
         waits_for_contest();
         to_contest();

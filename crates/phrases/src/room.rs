@@ -32,7 +32,7 @@ impl Phrases {
             RefusalReason::NoMatch | RefusalReason::NothingToRead => self.table_no_match(),
             RefusalReason::SawCards => self.table_saw_cards(),
             RefusalReason::NotAdmitted => self.table_not_admitted(),
-            RefusalReason::Kicked => self.table_sent_away(),
+            RefusalReason::Kicked => self.table_kicked(),
             RefusalReason::Paused | RefusalReason::NotPaused => self.table_paused(),
             RefusalReason::NotProven => self.table_not_proven(),
             RefusalReason::NoClaims => self.table_no_claims(),

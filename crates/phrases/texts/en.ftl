@@ -617,7 +617,7 @@ table_of_contest = The contest gives the seats of this table away
 table_no_match = No match is being played
 table_saw_cards = You have seen cards of this match, so you can take a seat only in the next one
 table_not_admitted = The table is private: ask for its link
-table_sent_away = The host has sent you away from this table
+table_kicked = The host has sent you away from this table
 table_paused = The table is paused
 table_not_proven = It is not certain that the rest is yours
 table_no_claims = The rest can be claimed only when it is your turn to play
@@ -803,7 +803,7 @@ challenge_none = No trick of this deal is finished yet.
 challenge_cleared = broke no rule
 challenge_now = Challenge
 company_title = The table
-send_away_ask = Send { $name } away? There is no way back to this table; in a match a bot plays on.
+kick_ask = Send { $name } away? There is no way back to this table; in a match a bot plays on.
 mute = Mute
 unmute = Let speak
 bot_level = How { $name } plays
@@ -841,7 +841,7 @@ sit_here = Sit here
 move_here = Move here
 add_bot = Bot
 remove_bot = Remove
-send_away = Send away
+kick = Send away
 waits_for_host = The host begins the match when everybody is here.
 waits_for_contest = The match begins when all have come, or when the referee says so.
 to_contest = To the contest
@@ -1238,7 +1238,7 @@ contest_role = { $role ->
     [organiser] the organiser
     [referee] the referee of { $which }
     [player] { $which }
-    [house] the server
+    [server] the server
     [file] the server of the file
    *[public] the public
 }

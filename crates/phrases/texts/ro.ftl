@@ -656,7 +656,7 @@ table_of_contest = Locurile de la această masă le dă concursul
 table_no_match = Nu se joacă nimic acum
 table_saw_cards = Ai văzut cărți din acest joc, așa că te poți așeza abia la următorul
 table_not_admitted = Masa e privată: cere linkul
-table_sent_away = Gazda te-a scos de la această masă
+table_kicked = Gazda te-a scos de la această masă
 table_paused = Masa e în pauză
 table_not_proven = Nu e sigur că restul mâinilor sunt ale tale
 table_no_claims = Restul se poate cere numai când e rândul tău să joci
@@ -845,7 +845,7 @@ challenge_none = În tura aceasta nu s-a încheiat încă nicio mână.
 challenge_cleared = după reguli
 challenge_now = Contestă
 company_title = Masa
-send_away_ask = Scoți de la masă jucătorul { $name }? Nu se mai poate întoarce aici; în timpul jocului, locul îl ia un bot.
+kick_ask = Scoți de la masă jucătorul { $name }? Nu se mai poate întoarce aici; în timpul jocului, locul îl ia un bot.
 mute = Ia-i cuvântul
 unmute = Dă-i cuvântul
 bot_level = Cum joacă { $name }
@@ -885,7 +885,7 @@ sit_here = Așază-te
 move_here = Mută-te aici
 add_bot = Bot
 remove_bot = Scoate
-send_away = Scoate
+kick = Scoate
 waits_for_host = Gazda începe jocul când sunt toți aici.
 waits_for_contest = Jocul începe când au venit toți sau când spune arbitrul.
 to_contest = La concurs
@@ -1303,7 +1303,7 @@ contest_role = { $role ->
     [organiser] organizatorul
     [referee] arbitrul mesei { $which }
     [player] { $which }
-    [house] serverul
+    [server] serverul
     [file] serverul din fișier
    *[public] publicul
 }

@@ -89,7 +89,7 @@ impl TableAction {
             TableAction::Move(_) => phrases.move_here(),
             TableAction::AddBot(_) => phrases.add_bot(),
             TableAction::RemoveBot(_) => phrases.remove_bot(),
-            TableAction::Kick(_) => phrases.send_away(),
+            TableAction::Kick(_) => phrases.kick(),
             TableAction::Mute(_) if self.is_muted(state) => phrases.unmute(),
             TableAction::Mute(_) => phrases.mute(),
             TableAction::Start => phrases.start_match(),
@@ -160,7 +160,7 @@ pub fn offers(state: &Snapshot, name: &str, level: &str, phrases: &Phrases) -> V
             .zip(action.seat_state(state))
             .map(|(number, seat)| (number, participants::name(seat.who.as_ref(), number, phrases)));
         let question = match (action, &who) {
-            (TableAction::Kick(_), Some((_, who))) => Some(phrases.send_away_ask(who.as_str())),
+            (TableAction::Kick(_), Some((_, who))) => Some(phrases.kick_ask(who.as_str())),
             _ => None,
         };
         let label = match who {

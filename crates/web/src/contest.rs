@@ -14,7 +14,7 @@ mod player;
 mod print;
 mod referee;
 mod standings;
-mod table_desk;
+mod table_decisions;
 mod table_sheet;
 mod tables;
 mod urn;
@@ -256,7 +256,7 @@ fn ConnectedContest(
                 view! { <RolePage role broken_link roles chosen /> }.into_any()
             }
         }}
-        <RefusalNotice context />
+        <ContestRefusalNotice context />
     }
 }
 
@@ -394,7 +394,7 @@ fn refusal(context: ContestContext) -> Option<String> {
 
 /// Why the last command was refused, until it is closed or another command is sent.
 #[component]
-fn RefusalNotice(context: ContestContext) -> impl IntoView {
+fn ContestRefusalNotice(context: ContestContext) -> impl IntoView {
     let words = use_phrases();
     view! {
         <div class="refusal" role="alert" hidden=move || context.refused.with(Option::is_none)>

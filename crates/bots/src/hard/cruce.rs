@@ -9,7 +9,7 @@ use game::{Action, Public};
 use solver::{Limit, Stopped};
 
 use super::endgame::{CruceEndgame, CruceWorld};
-use super::think::{think, worlds_within};
+use super::selection::{weighted_worlds, worlds_within};
 use super::{Hard, Thinking, WeighedAction};
 use crate::beliefs::{Beliefs, World};
 use crate::plausible::{self, CruceBids, CrucePlays};
@@ -26,7 +26,7 @@ const TRUST_IN_BIDS: f64 = 0.5;
 const TRUST_IN_CARDS: f64 = 0.7;
 /// How many points solved deals promise too much. For four players it is negative: the lead is worth
 /// a risk, and the own lead must be the same in all worlds.
-fn hope(rules: &cruce::Rules) -> f64 {
+fn overestimate(rules: &cruce::Rules) -> f64 {
     match rules.players() {
         2 => 22.0,
         3 => 6.0,
@@ -58,7 +58,7 @@ impl Hard {
         let played = super::played(public);
         let plays = CrucePlays::of(public, rules, thinking.seat);
         let solved = worlds_within(thinking.limit, cost(thinking.view.hand().len()), MAX_FOR_CARDS);
-        let worlds = think(&beliefs, lots, solved, |world| {
+        let worlds = weighted_worlds(&beliefs, lots, solved, |world| {
             // The cards drawn from the stock are unknown, so plausibility cannot be judged (C13).
             if rules.players() == 2 {
                 return 1.0;
@@ -92,7 +92,7 @@ impl Hard {
                 return Some(1.0);
             }
         }
-        let ahead = Undealt::of(&base);
+        let ahead = PointsLeft::of(&base);
         let mut seen = 0.0;
         for (world, weight) in &worlds {
             let Some(limit) = thinking.rest(self.resolver.nodes() - before) else { break };
@@ -123,45 +123,45 @@ impl Hard {
         let stakes = Stakes::of(public, rules.side_of(thinking.seat))?;
         let bids = CruceBids::of(public, rules, thinking.seat);
         let solved = worlds_within(thinking.limit, 2 * cost(rules.cards_each()), MAX_FOR_BIDS);
-        let worlds = think(&beliefs, lots, solved, |world| bids.likelihood(&world.hands));
+        let worlds = weighted_worlds(&beliefs, lots, solved, |world| bids.likelihood(&world.hands));
         let before = self.resolver.nodes();
         let mut seen = 0.0;
-        let mut promises = vec![BidOutcome::default(); weighed.len()];
+        let mut outcomes = vec![BidOutcome::default(); weighed.len()];
         // A player who bids on three cards does not know the hand to lead from yet (C6).
         let knows_hand = rules.opening() == rules.cards_each();
         for (world, weight) in &worlds {
             let Some(limit) = thinking.rest(self.resolver.nodes() - before) else { break };
             let mut outlook = Outlook::new(rules, world, thinking.seat, limit);
-            let mut weigh = |bid: u8, promise: &mut BidOutcome| -> Result<(), Stopped> {
+            let mut weigh = |bid: u8, outcome: &mut BidOutcome| -> Result<(), Stopped> {
                 match rest_of_bidding(public, rules, world, bid) {
-                    None => promise.others += weight * stakes.as_it_stands(),
+                    None => outcome.others += weight * stakes.as_it_stands(),
                     Some(contract) if contract.declarer == thinking.seat && knows_hand => {
                         for (lead, points) in outlook.own(&mut self.resolver)? {
                             let worth = stakes.worth(contract, &points, SPREAD_OF_DEALS);
-                            promise.lead(lead, weight * worth);
+                            outcome.lead(lead, weight * worth);
                         }
                     }
                     Some(contract) => {
                         let points = outlook.of(&mut self.resolver, contract.declarer)?;
-                        promise.others += weight * stakes.worth(contract, &points, SPREAD_OF_DEALS);
+                        outcome.others += weight * stakes.worth(contract, &points, SPREAD_OF_DEALS);
                     }
                 }
                 Ok(())
             };
-            let mut with_this = promises.clone();
+            let mut with_this = outcomes.clone();
             let mut pairs = weighed.iter().zip(&mut with_this);
-            let all = pairs.try_for_each(|(one, promise)| match one.action {
-                Action::Bid(bid) => weigh(bid, promise),
+            let all = pairs.try_for_each(|(one, outcome)| match one.action {
+                Action::Bid(bid) => weigh(bid, outcome),
                 _ => Ok(()),
             });
             if all.is_err() {
                 break;
             }
-            promises = with_this;
+            outcomes = with_this;
             seen += weight;
         }
-        for (one, promise) in weighed.iter_mut().zip(promises) {
-            one.worth = promise.worth();
+        for (one, outcome) in weighed.iter_mut().zip(outcomes) {
+            one.worth = outcome.worth();
         }
         Some(seen)
     }
@@ -203,18 +203,18 @@ fn rest_of_bidding(
 ) -> Option<Contract> {
     let first = public.first();
     let mut auction = public.auction()?.clone();
-    auction.say(bid).ok()?;
+    auction.bid(bid).ok()?;
     while !auction.is_over() {
         let next = first.after(auction.bids().len(), rules.players());
         let highest = auction.highest(first);
         let enough = highest.map_or(0, |(bid, _)| bid) + 1;
         let partner = highest.is_some_and(|(_, by)| rules.side_of(by) == rules.side_of(next));
         let willing = || {
-            let promise = strength::promise(rules, world.hands[next]);
+            let promise = strength::estimate(rules, world.hands[next]);
             plausible::willing(promise, enough) > 0.5
         };
         let raises = !partner && auction.legal().contains(enough) && willing();
-        auction.say(if raises { enough } else { 0 }).ok()?;
+        auction.bid(if raises { enough } else { 0 }).ok()?;
     }
     auction.contract(first)
 }
@@ -267,7 +267,7 @@ impl<'a> Outlook<'a> {
     }
 
     fn shared(&self, declaring: Side, points: f64) -> BySide<f64> {
-        let points = points - hope(self.rules);
+        let points = points - overestimate(self.rules);
         let others = (self.rules.sides() - 1) as f64;
         BySide::from_fn(self.rules.sides(), |side: Side| {
             if side == declaring { points } else { (120.0 - points).max(0.0) / others }
@@ -276,19 +276,19 @@ impl<'a> Outlook<'a> {
 }
 
 /// The points still to be won in a position.
-struct Undealt {
+struct PointsLeft {
     now: BySide<f64>,
     /// The points of all sides in the end if no one calls any more.
     all: f64,
 }
 
-impl Undealt {
-    fn of(play: &cruce::Play) -> Undealt {
+impl PointsLeft {
+    fn of(play: &cruce::Play) -> PointsLeft {
         let now = BySide::from_fn(play.sides(), |side: Side| f64::from(play.points(side)));
         let hands = Seat::first(play.players()).flat_map(|seat| play.hand(seat));
         let left: u8 = hands.chain(play.stock()).map(cruce::worth).sum();
         let all = now.iter().sum::<f64>() + f64::from(left) + f64::from(play.on_table());
-        Undealt { now, all }
+        PointsLeft { now, all }
     }
 
     /// The points of each side if this side has `difference` more than all others together.

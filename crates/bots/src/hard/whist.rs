@@ -11,7 +11,7 @@ use solver::Limit;
 use solver::whist::TrickWorth;
 
 use self::endgame::{WhistEndgame, WhistWorld};
-use super::think::{think, worlds_within};
+use super::selection::{weighted_worlds, worlds_within};
 use super::{Hard, Thinking, WeighedAction};
 use crate::beliefs::{Beliefs, World};
 use crate::tricks::{WhistBids, WhistDeal, WhistPlays};
@@ -25,7 +25,7 @@ const TRUST_IN_CARDS: f64 = 0.7;
 /// left, and both methods agree.
 const LAST_TRICKS: usize = 3;
 /// How much of the others' mean score counts against the own one.
-const ENVY: f64 = 0.3;
+const OTHERS_WEIGHT: f64 = 0.3;
 /// Bids further from what the hand promises are not weighed.
 const FAR: f64 = 2.6;
 
@@ -48,7 +48,7 @@ impl Hard {
         let played = super::played(public);
         let solved =
             worlds_within(thinking.limit, cost(thinking.view, weighed.len()), MAX_FOR_CARDS);
-        let worlds = think(&beliefs, lots, solved, |world| {
+        let worlds = weighted_worlds(&beliefs, lots, solved, |world| {
             let dealt = BySeat::from_fn(players, |seat: Seat| world.hands[seat] | played[seat]);
             others_bids.likelihood(&dealt) * plays.likelihood(&world.hands).powf(TRUST_IN_CARDS)
         });
@@ -107,13 +107,14 @@ impl Hard {
         let (players, first) = (rules.players(), public.first());
         let trump = auction.turned().map(Card::suit);
         let deal = WhistDeal { pack: public.rules().pack().cards(), players, trump };
-        let promise = deal.promise(thinking.view.hand());
+        let promise = deal.estimate(thinking.view.hand());
         let near = |bid: u8| (f64::from(bid) - promise).abs() <= FAR;
         let beliefs = Beliefs::new(thinking.view)?;
         let others_bids = WhistBids::of(public, deal, thinking.seat);
         let bids = weighed.iter().filter(|one| matches!(one.action, Action::Bid(bid) if near(bid)));
         let solved = worlds_within(thinking.limit, cost(thinking.view, bids.count()), MAX_FOR_BIDS);
-        let worlds = think(&beliefs, lots, solved, |world| others_bids.likelihood(&world.hands));
+        let worlds =
+            weighted_worlds(&beliefs, lots, solved, |world| others_bids.likelihood(&world.hands));
         let before = self.resolver.nodes();
         for one in weighed.iter_mut() {
             if let Action::Bid(bid) = one.action {
@@ -124,7 +125,7 @@ impl Hard {
         for (at, (world, weight)) in worlds.iter().enumerate() {
             let Some(limit) = thinking.rest(self.resolver.nodes() - before) else { break };
             let mut bids = BySeat::from_fn(players, |seat: Seat| {
-                let promised = || deal.promise(world.hands[seat]).round() as u8;
+                let promised = || deal.estimate(world.hands[seat]).round() as u8;
                 public.bid_of(seat).unwrap_or_else(promised)
             });
             let play = whist::Play::new(&world.hands, trump, first);
@@ -157,7 +158,7 @@ fn worth_to(worth: &TrickWorth, seat: Seat, taken: &BySeat<u8>) -> f64 {
     let of = |seat: Seat| worth.0[seat.index()][usize::from(taken[seat]).min(8)];
     let sum: f64 = Seat::first(taken.len()).map(of).sum();
     let others = (sum - of(seat)) / (taken.len() - 1) as f64;
-    of(seat) - ENVY * others
+    of(seat) - OTHERS_WEIGHT * others
 }
 
 /// The worth of tricks to each player: the score, with its effect on the prizes (W6, W7).
@@ -176,10 +177,10 @@ fn worth(
             let (before, after) = (public.runs()[seat], score.runs[seat]);
             // A run on the way to a prize is worth a part of it.
             let way = f64::from(after) - f64::from(before);
-            let hope =
+            let run_worth =
                 if score.prize[side] == 0 { f64::from(rules.prize()) * way * 0.06 } else { 0.0 };
             worth.0[seat.index()][tricks] =
-                f64::from(score.change[side]) + f64::from(score.prize[side]) + hope;
+                f64::from(score.change[side]) + f64::from(score.prize[side]) + run_worth;
         }
     }
     worth

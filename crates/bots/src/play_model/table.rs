@@ -1,4 +1,4 @@
-//! The weights of a card's counts; printed by the example `fit_manners`.
+//! The weights of a card's counts; printed by the example `fit_play_model`.
 
 use super::{COUNTS, KINDS};
 

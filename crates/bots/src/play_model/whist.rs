@@ -3,7 +3,7 @@
 //!
 //! A small model like that of Cruce: every legal card gets a score from a few counts, and scores
 //! become chances. The weights were fitted to games of a yardstick;
-//! `cargo run --release -p bots --example fit_manners_of_whist` prints the table again.
+//! `cargo run --release -p bots --example fit_play_model_of_whist` prints the table again.
 
 mod table;
 

@@ -1,4 +1,4 @@
-//! Whether a change would change anything. What is so already is not written again.
+//! Whether a change would change anything. One that would not is not written.
 
 use super::{Contest, ContestChange, Role};
 use crate::outcome::MatchOutcome;
@@ -47,18 +47,19 @@ impl Contest {
     }
 }
 
-/// Whether a report says that this role has told this result. An imported one only claims so.
-fn says(report: &MatchReport, by: Role, outcome: MatchOutcome) -> bool {
+/// Whether this role made this report with this result. An imported report does not count: its author is not
+/// known.
+fn is_report_of(report: &MatchReport, by: Role, outcome: MatchOutcome) -> bool {
     report.by == by && report.outcome == outcome && !report.imported
 }
 
 /// Whether a role has reported this result. Only differing results are kept side by side.
 fn has_reported(table: &ContestTable, by: Role, outcome: MatchOutcome) -> bool {
-    table.reports.iter().any(|report| says(report, by, outcome))
+    table.reports.iter().any(|report| is_report_of(report, by, outcome))
 }
 
 /// Whether a ruling changes the result, its author, or the play-offs, which it voids.
 fn changes_ruling(table: &ContestTable, by: Role, outcome: MatchOutcome) -> bool {
-    let ruled = table.ruling.as_ref().is_some_and(|ruling| says(ruling, by, outcome));
+    let ruled = table.ruling.as_ref().is_some_and(|ruling| is_report_of(ruling, by, outcome));
     !ruled || !table.play_offs.is_empty()
 }

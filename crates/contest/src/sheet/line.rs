@@ -144,7 +144,7 @@ fn check_tricks(
     }
     let mut auction = Auction::new(rules, cards_each, None);
     for at in 0..players {
-        auction.say(bids[first.after(at, players)]).map_err(SheetRefusal::Bid)?;
+        auction.bid(bids[first.after(at, players)]).map_err(SheetRefusal::Bid)?;
     }
     let found: u16 = tricks.iter().map(|tricks| u16::from(*tricks)).sum();
     let cards = cards_each as u8;

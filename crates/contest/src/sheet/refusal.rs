@@ -83,7 +83,7 @@ pub enum SheetRefusal {
     /// The maximum number of lines or changes is reached.
     #[error("the sheet is full")]
     SheetFull,
-    /// It is so already; nothing would change.
+    /// Nothing would change.
     #[error("it is so already")]
     Unchanged,
 }

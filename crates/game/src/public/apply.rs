@@ -114,7 +114,7 @@ impl Public {
         }
         let (rules, first) = (self.rules, self.first);
         let Phase::Bidding(auction) = &mut self.phase else { return Err(InvalidEvent) };
-        auction.say(bid).map_err(|_| InvalidEvent)?;
+        auction.bid(bid).map_err(|_| InvalidEvent)?;
         // In whist the play begins with the last bid; in Cruce a contract follows.
         if matches!(rules, Rules::Whist(_)) && auction.is_over() {
             let trump = auction.turned().map(Card::suit);

@@ -97,7 +97,7 @@ fn is_hidden(c: char) -> bool {
             // Letters and symbols that are blank.
             | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{2800}' | '\u{3164}'
                 | '\u{ffa0}'
-            // Private use, and what Unicode gives to nobody.
+            // Private use, and noncharacters.
             | '\u{e000}'..='\u{f8ff}' | '\u{fdd0}'..='\u{fdef}' | '\u{f0000}'..
         )
 }

@@ -57,7 +57,7 @@ impl Browser {
     async fn enter_scores(&self, table: &str, scores: &[i32], status: &str) {
         self.tap(&format!(".hall-table[data-table='{table}'] .decide")).await;
         self.send_scores("score", scores).await;
-        self.wait_for(&format!(".desk .stands[data-status='{status}']")).await;
+        self.wait_for(&format!(".decisions .stands[data-status='{status}']")).await;
         if status != "tied" {
             self.press(&[], ESCAPE).await;
         }
@@ -180,7 +180,7 @@ async fn open_phones(server: &TestServer, organiser: &Browser) -> (Vec<Browser>,
     }
     let referee = Browser::open(&server.url, PHONE).await;
     referee.follow(&referees[0].1).await;
-    referee.wait_for(".desk").await;
+    referee.wait_for(".decisions").await;
     (phones, referee)
 }
 
@@ -216,7 +216,7 @@ async fn settle_tie_and_draw(organiser: &Browser, wall: &Browser) {
     organiser.enter_scores("1B", &[21, 5, 5, 1], "tied").await;
     wall.wait_for(".wall-tables [data-table='1B'][data-status='tied']").await;
     organiser.send_scores("play-off", &[-1, 3]).await;
-    organiser.wait_for(".desk .stands[data-status='settled']").await;
+    organiser.wait_for(".decisions .stands[data-status='settled']").await;
     organiser.press(&[], ESCAPE).await;
     for table in ["1C", "1D"] {
         organiser.enter_scores(table, &[21, 5, 3, 1], "settled").await;

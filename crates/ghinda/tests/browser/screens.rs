@@ -367,7 +367,7 @@ impl Scenes {
             }
             Screen::ContestReferee => {
                 let path = playing.for_role(browser, "referee 1C").await;
-                self.page(&path, ".desk .pad .entry").await;
+                self.page(&path, ".decisions .pad .entry").await;
             }
             Screen::Entrants => {
                 self.page(&contests.entering.organiser(), ".entrants li").await;

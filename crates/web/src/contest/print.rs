@@ -121,7 +121,7 @@ fn zoom() -> Signal<f64> {
 }
 
 /// A name, scaled down if it has more letters than fit.
-fn sized(name: String, letters: usize) -> impl IntoView {
+fn paper_name(name: String, letters: usize) -> impl IntoView {
     let size = format!("font-size: {}%", fit(&name, letters));
     view! { <span style=size>{name}</span> }
 }
@@ -170,7 +170,7 @@ fn tickets(context: ContestContext, phase: usize) -> AnyView {
                     <small>{head}</small>
                     <b>{ticket}</b>
                     <span>
-                        {sized(name, 34)}
+                        {paper_name(name, 34)}
                     </span>
                 </div>
                 <div class="qr" inner_html=qr_svg(&link)></div>
@@ -222,7 +222,7 @@ fn blank_sheet(context: ContestContext, sheet: BlankSheet) -> AnyView {
         view! {
             <th>
                 <small>{place.ticket.clone()}</small>
-                {sized(place.name.clone(), 26)}
+                {paper_name(place.name.clone(), 26)}
             </th>
         }
     });
@@ -335,7 +335,7 @@ fn on_paper(card: &TableCard) -> impl IntoView + use<> {
         view! {
             <li class=place.class>
                 <span>
-                    {sized(place.name.clone(), 17)}
+                    {paper_name(place.name.clone(), 17)}
                 </span>
                 <small>{place.play_offs.clone()}</small>
                 <b>{place.shown.clone()}</b>
@@ -376,7 +376,7 @@ fn final_list(context: ContestContext) -> AnyView {
                 <tr>
                     <td class="number">{place}</td>
                     <th>
-                        {sized(name, 40)}
+                        {paper_name(name, 40)}
                     </th>
                     <td>{state}</td>
                     <td>{phase}</td>

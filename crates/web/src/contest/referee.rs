@@ -4,7 +4,7 @@ use contest::ContestTableId;
 use contest_view::phase_name;
 use leptos::prelude::*;
 
-use super::table_desk::TableDecisions;
+use super::table_decisions::TableDecisions;
 use super::{ContestSummary, use_contest};
 use crate::text::{t, use_phrases};
 

@@ -5,7 +5,7 @@ use contest_view::board::{PhaseCard, TableCard};
 use leptos::prelude::*;
 
 use super::form::ConfirmButton;
-use super::table_desk::TableDecisions;
+use super::table_decisions::TableDecisions;
 use super::use_contest;
 use crate::pages::Choice;
 use crate::table::dialog::Dialog;

@@ -154,9 +154,9 @@ fn DrawStep(
 ) -> impl IntoView {
     let (context, words) = (use_contest(), use_phrases());
     let draw = Callback::new(move |()| {
-        let words = called_words
+        let called_words = called_words
             .with_untracked(|called_words| called_words.iter().map(ToString::to_string).collect());
-        context.command(LedgerCommand::Draw { words }, move || {
+        context.command(LedgerCommand::Draw { words: called_words }, move || {
             text.try_set(String::new());
             drawn.run(());
         });

@@ -80,7 +80,7 @@ impl ShownDraw {
 type TableLots = (String, Vec<(usize, String)>);
 
 /// A name, scaled down if it has more letters than fit.
-fn named(name: String, letters: usize) -> impl IntoView {
+fn wall_name(name: String, letters: usize) -> impl IntoView {
     let size = fit(&name, letters);
     view! {
         <span class:long={size < 100} style=format!("--fit: {size}%")>
@@ -90,7 +90,7 @@ fn named(name: String, letters: usize) -> impl IntoView {
 }
 
 /// How many letters of a name fit, depending on the number of tables.
-const fn room(tables: usize) -> usize {
+const fn letters_that_fit(tables: usize) -> usize {
     match tables {
         0..=2 => 22,
         3 | 5 | 6 => 19,
@@ -131,7 +131,7 @@ fn WallView() -> impl IntoView {
     view! {
         <main class="wall">
             <header>
-                <h1>{move || named(title.get(), 32)}</h1>
+                <h1>{move || wall_name(title.get(), 32)}</h1>
                 <p role="status">{move || stage.get()}</p>
             </header>
             <p class="warning" role="alert" hidden=move || warning.with(Option::is_none)>
@@ -237,7 +237,7 @@ fn names_slide(title: String, names: Vec<String>) -> AnyView {
         9..=18 => "some",
         _ => "many",
     };
-    let names = names.into_iter().map(|name| view! { <li>{named(name, 19)}</li> });
+    let names = names.into_iter().map(|name| view! { <li>{wall_name(name, 19)}</li> });
     view! {
         <h2>{title}</h2>
         <ul class="names" data-many=many>
@@ -253,7 +253,7 @@ fn tables_slide(title: String, tables: Vec<TableCard>, byes: String) -> AnyView 
         let places = card.places.into_iter().map(|place| {
             view! {
                 <li class=place.class>
-                    {named(place.name, room(count))}
+                    {wall_name(place.name, letters_that_fit(count))}
                     <small>{place.play_offs}</small>
                     <b>{place.shown}</b>
                 </li>
@@ -282,7 +282,7 @@ fn standings_slide(title: String, rows: Vec<[String; 4]>) -> AnyView {
         view! {
             <li>
                 <b>{place}</b>
-                {named(name, 22)}
+                {wall_name(name, 22)}
                 <small>{state}</small>
                 <i>{score}</i>
             </li>
@@ -300,7 +300,7 @@ fn podium_slide(places: Vec<(usize, String, String)>) -> AnyView {
     let places = places.into_iter().map(|(rank, name, score)| {
         view! {
             <li data-place=rank>
-                {named(name, 12)}
+                {wall_name(name, 12)}
                 <small>{score}</small>
                 <b>{rank}</b>
             </li>
@@ -332,7 +332,7 @@ fn DrawView(draw: ShownDraw, drawing: RwSignal<Option<ShownDraw>>) -> impl IntoV
         let (_, tables) = pictures.with_value(|pictures| pictures.get(picture.get()).cloned())?;
         let count = tables.len();
         let place = move |(number, name)| {
-            view! { <TicketPlace number name letters=room(count) drawn urn /> }
+            view! { <TicketPlace number name letters=letters_that_fit(count) drawn urn /> }
         };
         let one = |(letters, names): TableLots| {
             view! {

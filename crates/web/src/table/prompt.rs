@@ -27,7 +27,7 @@ pub(crate) fn PromptBar() -> impl IntoView {
             {game.practice.map(|_| {
                 view! { <UnreadableJournal unreadable=game.connection.unreadable /> }
             })}
-            <RefusalNotice />
+            <TableRefusalNotice />
             <StatusLines />
             <p class="status" class:now=move || asks.get() != ScenePrompt::Nothing>
                 {move || status.get()}
@@ -146,7 +146,7 @@ fn BidButtons(choices: Vec<BidChoice>) -> impl IntoView {
 
 /// Why the last tap had no effect, or what the table refused.
 #[component]
-fn RefusalNotice() -> impl IntoView {
+fn TableRefusalNotice() -> impl IntoView {
     let (game, words) = (use_table(), use_phrases());
     let document_of = move |clause: &str| {
         let game_name = match game.with_scene(|scene| scene.rules) {

@@ -65,7 +65,7 @@ fn SeatRow(at: usize) -> impl IntoView {
     let free = Signal::derive(move || seat.with(|seat| seat.who.is_none()));
     let mine = Signal::derive(move || you.get().seat == Some(number));
     let no_host = Signal::derive(move || host.get() != Some(number));
-    let question = Signal::derive(move || words.with(|phrases| phrases.send_away_ask(who.get())));
+    let question = Signal::derive(move || words.with(|phrases| phrases.kick_ask(who.get())));
     let kick = Callback::new(move |()| {
         game.kick_candidate.set(None);
         game.connection.send(TableCommand::Kick { seat: number });
@@ -89,7 +89,7 @@ fn SeatRow(at: usize) -> impl IntoView {
                     .collect_view()}
             </span>
             <Show when=move || game.kick_candidate.get() == Some(number)>
-                <ConfirmQuestion question yes=t!(words, send_away) id="send-away" done=kick cancel />
+                <ConfirmQuestion question yes=t!(words, kick) id="send-away" done=kick cancel />
             </Show>
         </li>
     }

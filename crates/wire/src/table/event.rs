@@ -85,7 +85,7 @@ pub enum TableEvent {
     },
     /// A seat accepted the deal (C15).
     Accepted {
-        /// Who.
+        /// The seat.
         seat: usize,
     },
     /// The deal was thrown in: every player passed, or a card broke a duty.

@@ -67,7 +67,7 @@ pub enum RefusalReason {
     Muted,
     /// Too many messages in a short time.
     TooFast,
-    /// It is so already; nothing would change.
+    /// Nothing would change.
     Unchanged,
     /// The log of the table is full: it plays on, but nothing new begins. Open another table.
     LogFull,

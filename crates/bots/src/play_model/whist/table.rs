@@ -1,4 +1,4 @@
-//! The weights of a card's counts; printed by the example `fit_manners_of_whist`.
+//! The weights of a card's counts; printed by the example `fit_play_model_of_whist`.
 
 use super::{COUNTS, KINDS};
 

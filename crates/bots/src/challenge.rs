@@ -8,7 +8,7 @@ use game::duty::ruled_out;
 use game::{Action, Rules, View};
 
 /// The challenge that the viewer cannot lose, if there is one.
-pub(crate) fn accuse(view: &View) -> Option<Action> {
+pub(crate) fn certain_challenge(view: &View) -> Option<Action> {
     let (public, round) = (view.public(), view.public().round()?);
     let Rules::Cruce(rules) = public.rules() else { return None };
     if !public.rules().honour() {
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     fn accused(view: &str) -> Option<Action> {
-        accuse(&view.parse::<View>().expect("a view"))
+        certain_challenge(&view.parse::<View>().expect("a view"))
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub(super) fn worlds_within(limit: Limit<'_>, cost: u64, most: usize) -> usize {
 
 /// Worlds with their weights, which sum to one: all worlds if they are few, otherwise a plausible
 /// selection of many draws.
-pub(super) fn think(
+pub(super) fn weighted_worlds(
     beliefs: &Beliefs,
     lots: &mut RandomStream,
     solved: usize,

@@ -1,6 +1,6 @@
 //! Fits how likely a player of whist is to play a card, to games of a yardstick.
 //!
-//! `cargo run --release -p bots --example fit_manners_of_whist` prints the table of
+//! `cargo run --release -p bots --example fit_play_model_of_whist` prints the table of
 //! `crates/bots/src/manners/whist/table.rs`.
 
 mod fitting;

@@ -40,7 +40,7 @@ pub(super) fn TableDecisions(id: ContestTableId) -> impl IntoView {
     let said = move || card.with(|card| card.as_ref().map(|card| card.status_text.clone()));
     let status = move || card.with(|card| card.as_ref().map(|card| card.status));
     view! {
-        <div class="desk">
+        <div class="decisions">
             <p class="stands" data-status=status>
                 {said}
             </p>

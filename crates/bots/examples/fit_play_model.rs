@@ -1,6 +1,6 @@
 //! Fits how likely a player of Cruce is to play a card, to games of a yardstick.
 //!
-//! `cargo run --release -p bots --example fit_manners` prints the table of
+//! `cargo run --release -p bots --example fit_play_model` prints the table of
 //! `crates/bots/src/manners/table.rs`.
 
 mod fitting;
