@@ -339,7 +339,7 @@ impl TableDriver {
             }
             _ => {
                 self.abandon_claim(RefusalReason::NotProven, effects);
-                let claim = PendingClaim { connection, id, seat, version };
+                let claim = PendingClaim { connection, id, player, seat, version };
                 self.claim = Some((claim.clone(), now + ANSWER_TIMEOUT));
                 effects.push(Effect::CheckClaim { claim, position: Box::new(position) });
             }
@@ -365,8 +365,7 @@ impl TableDriver {
         };
         // An abandoned claim has been answered already.
         let Some((claim, _)) = self.claim.take_if(is_same) else { return };
-        // The claim counts also if its connection has been lost meanwhile.
-        let Some(player) = self.room.player_on(claim.seat) else { return };
+        let player = claim.player;
         let decided = match line {
             Some(line) => self.room.decide_claim(claim.seat, claim.version, line),
             None => {

@@ -102,7 +102,9 @@ pub struct PendingClaim {
     pub connection: ConnectionId,
     /// The id of the command.
     pub id: String,
-    /// The seat that claims.
+    /// The player who claims.
+    pub player: PlayerId,
+    /// Their seat.
     pub seat: Seat,
     /// The version of the position.
     pub version: u64,

@@ -341,6 +341,7 @@ fn nothing_new_begins_when_the_log_is_full() {
     let mut table = TestTable::new(&[HOST, OTHER]);
     table.sit(HOST, 1, "Ana");
     table.sit(OTHER, 2, "Ion");
+    assert_eq!(table.command(HOST, TableCommand::Listed(false)), None);
     let mute = |muted| logged(2, Entry::Muted { seat: Seat::new(1).expect("a seat"), muted });
     while table.version() < 100_000 {
         let entry = mute(table.version().is_multiple_of(2));
@@ -348,7 +349,7 @@ fn nothing_new_begins_when_the_log_is_full() {
     }
     let rename = TableCommand::Rename { name: "Eva".into() };
     let mute = TableCommand::Mute { seat: 2, muted: true };
-    for command in [TableCommand::Start, rename, TableCommand::Listed(false), mute] {
+    for command in [TableCommand::Start, rename, TableCommand::Listed(true), mute] {
         assert_eq!(table.command(HOST, command), Some(RefusalReason::LogFull));
     }
     let key = table.driver.room().key();
