@@ -35,7 +35,7 @@ pub(crate) struct WaitingText {
 #[derive(Debug, Default)]
 struct WaitingBytes {
     bytes: AtomicUsize,
-    /// Whether the connection ends because too much waits.
+    /// Whether the connection ends without what waits, because it is too much.
     is_cut: AtomicBool,
 }
 
@@ -70,7 +70,8 @@ impl Outbox {
         let is_scarce = IN_ALL.load(Ordering::Relaxed) + text.len() > MAX_WAITING_BYTES_IN_ALL;
         if waiting > 0 && (is_scarce || waiting + text.len() > MAX_WAITING_BYTES) {
             Quota::WaitingBytes.count_refusal();
-            return Err(self.cut());
+            self.waiting.is_cut.store(true, Ordering::Relaxed);
+            return Err(OutboxClosed);
         }
         let text = WaitingText::new(text, self.waiting.clone());
         self.send(Outgoing::Text(text))
@@ -86,22 +87,15 @@ impl Outbox {
         let _ = self.send(Outgoing::Close(why));
     }
 
+    /// If there are too many, those that wait are still sent: a client that has resumed with many commands
+    /// gets some of the answers, and the others when it resumes again.
     fn send(&mut self, outgoing: Outgoing) -> Result<(), OutboxClosed> {
-        match self.sender.try_send(outgoing) {
-            Ok(()) => Ok(()),
-            Err(_) => Err(self.cut()),
-        }
-    }
-
-    /// What waits is not sent any more.
-    fn cut(&self) -> OutboxClosed {
-        self.waiting.is_cut.store(true, Ordering::Relaxed);
-        OutboxClosed
+        self.sender.try_send(outgoing).map_err(|_| OutboxClosed)
     }
 }
 
 impl OutboxReceiver {
-    /// The next message. An error if the outbox was full, or is dropped and empty.
+    /// The next message. An error if too many bytes waited, or if the outbox is dropped and empty.
     pub(crate) async fn recv(&mut self) -> Result<Outgoing, OutboxClosed> {
         let next = self.receiver.recv().await.map_err(|_| OutboxClosed)?;
         match self.waiting.is_cut.load(Ordering::Relaxed) {
@@ -166,9 +160,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_full_outbox_is_cut_and_a_closed_one_is_read_to_its_end() {
-        let (mut full, mut receiver) = outbox(1);
-        while full.send_text(text(1)).is_ok() {}
+    async fn a_full_outbox_and_a_closed_one_are_read_to_their_ends() {
+        let (mut full, mut receiver) = outbox(8);
+        let mut sent = 0;
+        while full.send_text(text(1)).is_ok() {
+            sent += 1;
+        }
+        drop(full);
+        // The channel has a place for its sender too.
+        assert_eq!(sent, 9);
+        for _ in 0..sent {
+            assert!(matches!(receiver.recv().await, Ok(Outgoing::Text(_))));
+        }
         assert_eq!(receiver.recv().await.err(), Some(OutboxClosed));
         let (mut closed, mut receiver) = outbox(9);
         assert_eq!(closed.send_text(text(1)), Ok(()));
