@@ -32,6 +32,15 @@ macro_rules! index {
                 if index < MAX_SEATS { Some($name(index as u8)) } else { None }
             }
 
+            /// The one with this number, counted from 1.
+            #[inline]
+            pub const fn from_number(number: usize) -> Option<$name> {
+                match number.checked_sub(1) {
+                    Some(index) => $name::new(index),
+                    None => None,
+                }
+            }
+
             /// Its index, counted from 0.
             #[inline]
             pub const fn index(self) -> usize {

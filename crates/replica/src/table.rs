@@ -461,10 +461,10 @@ impl ReplicaState {
             return None;
         }
         let viewer = match self.state.you.seat {
-            Some(seat) => game::Viewer::Seat(cards::Seat::new(seat.checked_sub(1)?)?),
+            Some(seat) => game::Viewer::Seat(cards::Seat::from_number(seat)?),
             None => game::Viewer::Spectator,
         };
-        let first = cards::Seat::new(first.checked_sub(1)?)?;
+        let first = cards::Seat::from_number(first)?;
         (self.view, self.laid) = (Some(View::new(self.rules, first, viewer)), None);
         self.state.stage = TableStage::Playing;
         self.state.deals.clear();

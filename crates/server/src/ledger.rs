@@ -158,16 +158,16 @@ impl LedgerRegistry {
     async fn load(&self, id: LedgerId) -> Result<LedgerHandle, LedgerError> {
         // Its place is taken before it is claimed and read: what is refused costs little and changes nothing.
         let bytes = usize::try_from(self.find(id).await?.bytes).unwrap_or(usize::MAX);
-        let Some(mut occupant) = self.ledgers.occupancy().enter_with(bytes) else {
+        let Some(mut occupancy_guard) = self.ledgers.occupancy().enter_with(bytes) else {
             Quota::LedgersInMemory.count_refusal();
             return Err(LedgerError::Busy);
         };
         let claim =
             self.store.claim(LogKind::Ledger, id.into()).await?.ok_or(LedgerError::NotFound)?;
         let (state, last_at) = self.replay(id, claim.last).await?;
-        occupant.set_bytes(state.bytes());
+        occupancy_guard.set_bytes(state.bytes());
         let clock = self.tables.clock().not_before(last_at);
-        Ok(task::start(id, &claim, clock, state, &self.tables, occupant))
+        Ok(task::start(id, &claim, clock, state, &self.tables, occupancy_guard))
     }
 
     /// What the store knows of a ledger. One that was not opened completely has no events.

@@ -29,7 +29,7 @@ use tally::WorldTally;
 use world::ShellWorld;
 
 /// How many worlds of each kind run by default.
-const WORLDS: u64 = 400;
+const WORLDS: u64 = 1_000;
 /// From how many worlds on every expected event must have happened.
 const WORLDS_FOR_EXPECTATIONS: u64 = 200;
 

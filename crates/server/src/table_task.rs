@@ -25,7 +25,7 @@ use crate::bot_pool::BotPool;
 use crate::clock::Clock;
 use crate::outbox::Outbox;
 use crate::tables::TableIndex;
-use crate::task_registry::{self, Occupancy, Occupant, Storing, outcome};
+use crate::task_registry::{self, Occupancy, OccupancyGuard, Storing, outcome};
 
 #[cfg(test)]
 mod probe;
@@ -91,7 +91,7 @@ pub(crate) struct TableTask {
     /// The clock of the table.
     clock: Clock,
     driver: TableDriver,
-    occupant: Occupant,
+    occupancy_guard: OccupancyGuard,
     shared: TableServices,
     messages: mpsc::Receiver<TableMessage>,
     /// Sends to this task, for answers of the bot pool.
@@ -116,7 +116,7 @@ pub(crate) fn start(room: Room, epoch: Epoch, shared: TableServices) -> TableHan
         epoch,
         clock,
         driver: TableDriver::new(room),
-        occupant: shared.occupancy.enter(),
+        occupancy_guard: shared.occupancy.enter(),
         shared,
         messages,
         self_sender: sender.downgrade(),
@@ -164,7 +164,7 @@ impl TableTask {
                 None => self.end_reason = Some(CloseReason::Stopping),
             },
             () = timer => self.timer_fired(),
-            () = tokio::time::sleep(self.occupant.idle_timeout()), if idle && wakes.is_none() => {
+            () = tokio::time::sleep(self.occupancy_guard.idle_timeout()), if idle && wakes.is_none() => {
                 self.end_reason = Some(CloseReason::Stopping);
             }
         }

@@ -79,7 +79,7 @@ pub(crate) struct Occupancy {
 }
 
 /// A task among those in memory, until it is dropped.
-pub(crate) struct Occupant {
+pub(crate) struct OccupancyGuard {
     occupancy: Arc<Occupancy>,
     bytes: usize,
 }
@@ -96,23 +96,23 @@ impl Occupancy {
     }
 
     /// Counts a task whose bytes do not count.
-    pub(crate) fn enter(self: &Arc<Occupancy>) -> Occupant {
+    pub(crate) fn enter(self: &Arc<Occupancy>) -> OccupancyGuard {
         self.tasks.fetch_add(1, Ordering::Relaxed);
         metrics::gauge!(self.gauge).increment(1);
-        Occupant { occupancy: self.clone(), bytes: 0 }
+        OccupancyGuard { occupancy: self.clone(), bytes: 0 }
     }
 
     /// Counts a task with so many bytes. Returns None if there is no room for them.
-    pub(crate) fn enter_with(self: &Arc<Occupancy>, bytes: usize) -> Option<Occupant> {
+    pub(crate) fn enter_with(self: &Arc<Occupancy>, bytes: usize) -> Option<OccupancyGuard> {
         let with = |used: usize| used.checked_add(bytes).filter(|sum| *sum <= self.max_bytes);
         self.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, with).ok()?;
-        let mut occupant = self.enter();
-        occupant.bytes = bytes;
-        Some(occupant)
+        let mut occupancy_guard = self.enter();
+        occupancy_guard.bytes = bytes;
+        Some(occupancy_guard)
     }
 }
 
-impl Occupant {
+impl OccupancyGuard {
     /// Notes that the task has so many bytes now.
     pub(crate) fn set_bytes(&mut self, bytes: usize) {
         // In this order the sum is never below zero.
@@ -130,7 +130,7 @@ impl Occupant {
     }
 }
 
-impl Drop for Occupant {
+impl Drop for OccupancyGuard {
     fn drop(&mut self) {
         self.occupancy.tasks.fetch_sub(1, Ordering::Relaxed);
         self.occupancy.bytes.fetch_sub(self.bytes, Ordering::Relaxed);
@@ -354,7 +354,8 @@ mod tests {
     #[test]
     fn tasks_without_clients_stay_only_while_there_is_room() {
         let occupancy = occupancy(4);
-        let mut tasks: Vec<Occupant> = (0..2).filter_map(|_| occupancy.enter_with(10)).collect();
+        let mut tasks: Vec<OccupancyGuard> =
+            (0..2).filter_map(|_| occupancy.enter_with(10)).collect();
         assert_eq!(tasks[0].idle_timeout(), IDLE_TIMEOUT);
         tasks.push(occupancy.enter_with(10).expect("room"));
         assert_eq!(tasks[0].idle_timeout(), SHORT_IDLE_TIMEOUT, "more than half of the tasks");

@@ -126,7 +126,7 @@ impl Pause {
 
 /// The seat of a number in the protocol, which counts from 1.
 pub fn seat(number: usize) -> Option<Seat> {
-    Seat::new(number.checked_sub(1)?)
+    Seat::from_number(number)
 }
 
 #[cfg(test)]

@@ -183,7 +183,7 @@ fn cell(
 
 /// The declarer's side in Cruce, with its bid.
 fn declared(rules: &Rules, deal: &DealPlayed) -> Option<(Side, u8)> {
-    let declarer = Seat::new(deal.declarer?.checked_sub(1)?)?;
+    let declarer = Seat::from_number(deal.declarer?)?;
     let bid = deal.bids.get(declarer.index()).copied().flatten().unwrap_or_default();
     Some((rules.side_of(declarer), bid))
 }

@@ -21,7 +21,7 @@ use wire::table::{TableCommand, TableStage};
 use crate::look::Look;
 use crate::screen::ScreenInput;
 use crate::table_screen::TableAccess;
-use crate::table_session::{ConnectionNotice, ConnectionState, TerminalConnection};
+use crate::table_session::{ConnectionNotice, TerminalConnection, TerminalState};
 
 /// Runs a session until the player leaves or the input ends.
 pub(crate) fn run(
@@ -126,7 +126,7 @@ impl<W: Write> PlainSession<W> {
 
     /// Prints the state of the table for a player who has just joined.
     fn print_state(&mut self) -> Result<()> {
-        if self.session.state() != ConnectionState::Live {
+        if self.session.state() != TerminalState::Live {
             return Ok(());
         }
         let Some(state) = self.session.replica.state().cloned() else { return Ok(()) };
@@ -152,11 +152,11 @@ impl<W: Write> PlainSession<W> {
     /// Processes the typed lines as far as possible now, and prints any new prompt.
     fn process_lines(&mut self) -> Result<()> {
         loop {
-            if let ConnectionState::Ended(ended) = self.session.state() {
+            if let TerminalState::Ended(ended) = self.session.state() {
                 bail!(ended.sentence(&self.phrases));
             }
             let live =
-                self.session.state() == ConnectionState::Live && self.session.replica.is_settled();
+                self.session.state() == TerminalState::Live && self.session.replica.is_settled();
             let Some(state) = self.session.replica.state().filter(|_| live) else { return Ok(()) };
             if !std::mem::replace(&mut self.seat_requested, true)
                 && let Some(sit) = self.access.seat_command(state)

@@ -48,7 +48,7 @@ pub fn replay(
     let players = replay.rules().players();
     let seat = match options.seat {
         Some(number) => {
-            let seat = number.checked_sub(1).and_then(Seat::new);
+            let seat = Seat::from_number(number);
             let seat = seat.filter(|seat| seat.index() < players);
             Some(seat.with_context(|| format!("there is no seat {number}"))?)
         }

@@ -22,7 +22,7 @@ use wire::table::{Snapshot, TableCommand, TableStage};
 use crate::clock;
 use crate::look::Look;
 use crate::screen::ScreenView;
-use crate::table_session::{ConnectionNotice, ConnectionState, TerminalConnection, TransportEvent};
+use crate::table_session::{ConnectionNotice, TerminalConnection, TerminalState, TransportEvent};
 
 /// How many sentences the log keeps.
 const MAX_LOG: usize = 200;
@@ -278,7 +278,7 @@ impl TableScreen {
         let Some(state) = self.session.replica.state().filter(|_| !self.seat_requested) else {
             return;
         };
-        if self.session.state() == ConnectionState::Live {
+        if self.session.state() == TerminalState::Live {
             self.seat_requested = true;
             if let Some(sit) = self.access.seat_command(state) {
                 self.session.send(sit);

@@ -95,7 +95,7 @@ impl From<CloseReason> for ConnectionEnd {
 }
 
 /// The state of a session.
-pub(crate) type ConnectionState = ConversationState<ConnectionEnd>;
+pub(crate) type TerminalState = ConversationState<ConnectionEnd>;
 
 /// A notice for the player.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -135,7 +135,7 @@ impl TerminalConnection {
         }
     }
 
-    pub(crate) fn state(&self) -> ConnectionState {
+    pub(crate) fn state(&self) -> TerminalState {
         self.conversation.state()
     }
 

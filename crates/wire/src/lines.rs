@@ -89,13 +89,13 @@ pub(crate) fn check_version(found: u32, known: u32) -> LineResult<()> {
 
 /// The seat with a number, counted from 1.
 pub(crate) fn seat(number: usize) -> LineResult<Seat> {
-    let seat = number.checked_sub(1).and_then(Seat::new);
+    let seat = Seat::from_number(number);
     seat.ok_or_else(|| format!("there is no seat {number}"))
 }
 
 /// The side with a number, counted from 1.
 pub(crate) fn side(number: usize) -> LineResult<Side> {
-    let side = number.checked_sub(1).and_then(Side::new);
+    let side = Side::from_number(number);
     side.ok_or_else(|| format!("there is no place {number}"))
 }
 

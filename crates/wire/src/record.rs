@@ -223,7 +223,7 @@ fn header(header: RecordHeader) -> LineResult<Record> {
 }
 
 fn seat(rules: &Rules, number: usize) -> LineResult<Seat> {
-    let seat = number.checked_sub(1).and_then(Seat::new);
+    let seat = Seat::from_number(number);
     let at_table = seat.filter(|seat| seat.index() < rules.players());
     at_table.ok_or_else(|| format!("expected a seat from 1 to {}, found {number}", rules.players()))
 }
@@ -314,7 +314,7 @@ fn won(rules: &Rules, ending: RecordEnding) -> LineResult<Option<BySide<bool>>> 
     }
     let mut sides = BySide::filled(false, rules.sides());
     for number in numbers {
-        let side = number.checked_sub(1).and_then(Side::new);
+        let side = Side::from_number(number);
         match side.filter(|side| side.index() < rules.sides()) {
             Some(side) if !sides[side] => sides[side] = true,
             _ => return Err(format!("expected a side from 1 to {}, once", rules.sides())),

@@ -114,7 +114,7 @@ impl Typed<'_> {
 
 /// The seat with a number, counted from 1.
 pub(super) fn seat(number: usize, phrases: &Phrases) -> Result<Seat> {
-    let seat = number.checked_sub(1).and_then(Seat::new);
+    let seat = Seat::from_number(number);
     seat.ok_or_else(|| anyhow!(phrases.typed_no_seat(number)))
 }
 

@@ -23,7 +23,7 @@ pub enum Prompt {
 impl TableReplica {
     /// The viewer's own seat. Returns None for a spectator.
     pub fn seat(&self) -> Option<Seat> {
-        Seat::new(self.state()?.you.seat?.checked_sub(1)?)
+        Seat::from_number(self.state()?.you.seat?)
     }
 
     /// What the table expects from the viewer's seat. Returns None if the viewer has no seat, if

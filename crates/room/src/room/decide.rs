@@ -245,7 +245,7 @@ impl Room {
 
     /// The seat with that number.
     fn seat_numbered(&self, number: usize) -> Result<Seat, CommandRefusal> {
-        let seat = number.checked_sub(1).and_then(Seat::new);
+        let seat = Seat::from_number(number);
         let seat = seat.filter(|seat| seat.index() < self.slots.len());
         seat.ok_or_else(|| RefusalReason::NoSuchSeat.into())
     }

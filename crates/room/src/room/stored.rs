@@ -52,7 +52,7 @@ macro_rules! stored_as {
 }
 
 fn seat_of(number: usize) -> Result<cards::Seat, String> {
-    let seat = number.checked_sub(1).and_then(cards::Seat::new);
+    let seat = cards::Seat::from_number(number);
     seat.ok_or_else(|| format!("there is no seat {number}"))
 }
 

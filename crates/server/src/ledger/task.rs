@@ -27,7 +27,7 @@ use crate::clock::Clock;
 use crate::outbox::Outbox;
 use crate::random;
 use crate::tables::TableRegistry;
-use crate::task_registry::{self, Occupant, Storing, outcome};
+use crate::task_registry::{self, OccupancyGuard, Storing, outcome};
 
 #[cfg(test)]
 mod probe;
@@ -115,7 +115,7 @@ type EndedMatches = broadcast::Receiver<(LedgerId, TableId)>;
 pub(super) struct LedgerTask {
     id: LedgerId,
     epoch: Epoch,
-    occupant: Occupant,
+    occupancy_guard: OccupancyGuard,
     /// The ledger with all decisions; the last lines may not be stored yet. Those that are stored were
     /// sent to every client.
     state: LedgerState,
@@ -147,9 +147,9 @@ pub(super) fn start(
     clock: Clock,
     state: LedgerState,
     tables: &Arc<TableRegistry>,
-    occupant: Occupant,
+    occupancy_guard: OccupancyGuard,
 ) -> LedgerHandle {
-    let (mut task, sender) = LedgerTask::new(id, claim, clock, state, tables, occupant);
+    let (mut task, sender) = LedgerTask::new(id, claim, clock, state, tables, occupancy_guard);
     tokio::spawn(async move { task.run().await });
     LedgerHandle::new(sender, clock)
 }
@@ -161,14 +161,14 @@ impl LedgerTask {
         clock: Clock,
         state: LedgerState,
         tables: &Arc<TableRegistry>,
-        occupant: Occupant,
+        occupancy_guard: OccupancyGuard,
     ) -> (Box<LedgerTask>, mpsc::Sender<LedgerMessage>) {
         let (sender, messages) = mpsc::channel(MAX_QUEUED);
         let stored_after_append = state.len();
         let task = LedgerTask {
             id,
             epoch: claim.epoch,
-            occupant,
+            occupancy_guard,
             state,
             next: claim.last + 1,
             queue: tables.queue(),
@@ -221,7 +221,7 @@ impl LedgerTask {
                 }
             }
             table = next_ended(&mut self.ended_matches, self.id) => self.check_results(table),
-            () = tokio::time::sleep(self.occupant.idle_timeout()), if idle => {
+            () = tokio::time::sleep(self.occupancy_guard.idle_timeout()), if idle => {
                 self.end_reason = Some(CloseReason::Stopping);
             }
         }
@@ -412,7 +412,7 @@ impl LedgerTask {
         let events = std::mem::take(&mut self.pending_events);
         self.storing_commands = std::mem::take(&mut self.pending_commands);
         self.stored_after_append = self.state.len();
-        self.occupant.set_bytes(self.state.bytes());
+        self.occupancy_guard.set_bytes(self.state.bytes());
         let append = Append {
             log: self.id.into(),
             epoch: self.epoch,

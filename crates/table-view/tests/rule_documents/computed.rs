@@ -324,7 +324,7 @@ fn each<I: Index, T: FromStr + Copy + Default>(
 
 fn seat(fields: &Fields, key: &str) -> Result<Seat, String> {
     let number: usize = one(fields, key)?;
-    number.checked_sub(1).and_then(Seat::new).ok_or(format!("{key}={number} is no seat"))
+    Seat::from_number(number).ok_or(format!("{key}={number} is no seat"))
 }
 
 /// The first bidder of the next deal (C4, W2).

@@ -672,6 +672,6 @@ fn number(seat: Seat) -> String {
 
 fn seat(text: &str) -> Result<Seat, String> {
     let number: Option<usize> = text.parse().ok();
-    let seat = number.and_then(|number| Seat::new(number.checked_sub(1)?));
+    let seat = number.and_then(Seat::from_number);
     seat.ok_or(format!("\"{text}\" is no seat"))
 }

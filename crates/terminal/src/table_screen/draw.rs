@@ -13,7 +13,7 @@ use wire::table::TableStage;
 
 use super::{ClickTarget, ScreenNote, TableScreen};
 use crate::scene_layout::{SceneWidget, seat_areas};
-use crate::table_session::ConnectionState;
+use crate::table_session::TerminalState;
 use crate::widgets::{
     Art, CardPose, KeyHint, Scale, bar, deal_points, draw_if_too_small, hints, score_line, styled,
     trump, wrap,
@@ -30,11 +30,11 @@ impl TableScreen {
         }
         let area = frame.area();
         match self.session.state() {
-            ConnectionState::Ended(ended) => {
+            TerminalState::Ended(ended) => {
                 let text = ended.sentence(&self.phrases);
                 return self.draw_message(frame, &text, &[("Enter", self.phrases.term_do_leave())]);
             }
-            ConnectionState::Opening => {
+            TerminalState::Opening => {
                 let text = self.phrases.table_opening();
                 return self.draw_message(
                     frame,
@@ -42,7 +42,7 @@ impl TableScreen {
                     &[("Ctrl-C", self.phrases.term_do_leave())],
                 );
             }
-            ConnectionState::Live | ConnectionState::Lost => {}
+            TerminalState::Live | TerminalState::Lost => {}
         }
         match (self.scene(), self.stage()) {
             (Some(scene), Some(TableStage::Playing | TableStage::Over)) => {
@@ -180,7 +180,7 @@ impl TableScreen {
     /// event.
     fn draw_status(&self, frame: &mut Frame<'_>, status: Rect, note: Rect, scene: &TableScene) {
         let (text, style) = match self.session.state() {
-            ConnectionState::Lost => (self.phrases.line_lost(), self.look.warning()),
+            TerminalState::Lost => (self.phrases.line_lost(), self.look.warning()),
             _ if scene.prompt != ScenePrompt::Nothing => (scene.status.clone(), self.look.asked()),
             _ => (scene.status.clone(), self.look.strong()),
         };

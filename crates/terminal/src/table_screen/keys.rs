@@ -12,14 +12,14 @@ use table_view::scene::{ChallengeableCard, ScenePrompt, TableScene};
 use wire::table::{TableCommand, TableStage};
 
 use super::{ClickTarget, ScreenNote, TableScreen, TableWindow};
-use crate::table_session::ConnectionState;
+use crate::table_session::TerminalState;
 
 impl TableScreen {
     pub(super) fn key_pressed(&mut self, key: KeyEvent) {
         if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
             return;
         }
-        if let ConnectionState::Ended(_) = self.session.state() {
+        if let TerminalState::Ended(_) = self.session.state() {
             self.has_left |= matches!(key.code, KeyCode::Enter | KeyCode::Esc | KeyCode::Char('q'));
         } else if let Some(window) = self.window.take() {
             self.window_key(window, key.code);

@@ -106,7 +106,7 @@ fn fixture(state: Snapshot, access: TableAccess, language: Language, look: Look)
     screen.receive(event(&ServerMessage::Hello { ghinda: VERSION, server: "t".into(), time: 0 }));
     screen.receive(event(&ServerMessage::Snapshot(Box::new(state))));
     screen.receive(event(&ServerMessage::Present { seats, watching: 0, clock: None }));
-    assert_eq!(screen.session.state(), ConnectionState::Live, "the view is invalid");
+    assert_eq!(screen.session.state(), TerminalState::Live, "the view is invalid");
     // The prompt has been visible for a while.
     screen.asked_at = 0;
     ScreenFixture { screen, sent }

@@ -381,7 +381,7 @@ fn optional<T, U>(
 }
 
 fn seat(rules: &Rules, number: usize) -> Result<Seat, UnreadableEvent> {
-    let seat = number.checked_sub(1).and_then(Seat::new);
+    let seat = Seat::from_number(number);
     seat.filter(|seat| seat.index() < rules.players()).ok_or(UnreadableEvent)
 }
 

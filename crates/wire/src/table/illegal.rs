@@ -85,7 +85,7 @@ impl IllegalText {
         let pack = rules.pack();
         let card = || self.card.as_deref().and_then(|text| parse_card(pack, text).ok());
         let have = || self.have.as_deref().and_then(|text| parse_set(pack, text).ok());
-        let turn = || self.turn.and_then(|number| Seat::new(number.checked_sub(1)?));
+        let turn = || self.turn.and_then(Seat::from_number);
         let led = || self.led.as_deref().and_then(|letter| suit(pack, letter));
         let read = || {
             Some(match self.name.as_str() {

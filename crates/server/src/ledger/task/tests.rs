@@ -41,8 +41,9 @@ impl TestLedger {
         let claim = ClaimedLog { log: id.into(), epoch, last: 1, checkpoint: None };
         let opened = LedgerEvent::Opened { key, line: HEADER.into() };
         let state = LedgerState::open(&opened).unwrap();
-        let occupant = Occupancy::new("ledgers", 9, usize::MAX).enter();
-        let (task, sender) = LedgerTask::new(id, &claim, tables.clock(), state, &tables, occupant);
+        let occupancy_guard = Occupancy::new("ledgers", 9, usize::MAX).enter();
+        let (task, sender) =
+            LedgerTask::new(id, &claim, tables.clock(), state, &tables, occupancy_guard);
         let (outbox, received) = outbox(64);
         let asks = Some((Role::Organiser, key));
         let new =
