@@ -11,6 +11,7 @@ mod quiet_lines;
 mod state;
 mod task;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use contest::Role;
@@ -145,20 +146,22 @@ impl LedgerRegistry {
         }
     }
 
-    /// Sends a message to a ledger, which is loaded if necessary, and returns its handle.
+    /// Sends a message of a client at an address to a ledger, which is loaded if necessary, and returns its
+    /// handle.
     pub(crate) async fn send(
         &self,
         id: LedgerId,
         message: LedgerMessage,
+        address: IpAddr,
     ) -> Result<LedgerHandle, LedgerError> {
-        self.ledgers.send(id, message, || self.load(id)).await
+        self.ledgers.send(id, message, || self.load(id, address)).await
     }
 
-    /// Loads a ledger from the store.
-    async fn load(&self, id: LedgerId) -> Result<LedgerHandle, LedgerError> {
+    /// Loads a ledger from the store for a client.
+    async fn load(&self, id: LedgerId, address: IpAddr) -> Result<LedgerHandle, LedgerError> {
         // Its place is taken before it is claimed and read: what is refused costs little and changes nothing.
         let bytes = usize::try_from(self.find(id).await?.bytes).unwrap_or(usize::MAX);
-        let Some(mut occupancy_guard) = self.ledgers.occupancy().enter_with(bytes) else {
+        let Some(mut occupancy_guard) = self.ledgers.occupancy().enter_with(address, bytes) else {
             Quota::LedgersInMemory.count_refusal();
             return Err(LedgerError::Busy);
         };
@@ -211,9 +214,10 @@ impl LedgerRegistry {
         id: LedgerId,
         asks: (Role, Key),
         player: PlayerId,
+        address: IpAddr,
     ) -> Result<Option<TableId>, LedgerError> {
         let (answer, answered) = oneshot::channel();
-        self.send(id, LedgerMessage::Seat { asks, player, answer }).await?;
+        self.send(id, LedgerMessage::Seat { asks, player, answer }, address).await?;
         let Some(seat) = answered.await.map_err(|_| LedgerError::Stopping)? else {
             return Ok(None);
         };
@@ -228,8 +232,12 @@ impl LedgerRegistry {
         }
     }
 
-    /// All lines of a ledger. One that is not in memory is read from the store and not claimed.
-    pub(crate) async fn lines(&self, id: LedgerId) -> Result<Arc<LineBlocks>, LedgerError> {
+    /// All lines of a ledger, for a client. One that is not in memory is read from the store and not claimed.
+    pub(crate) async fn lines(
+        &self,
+        id: LedgerId,
+        address: IpAddr,
+    ) -> Result<Arc<LineBlocks>, LedgerError> {
         if let Some(running) = self.ledgers.running(id) {
             let (answer, answered) = oneshot::channel();
             if running.send(LedgerMessage::Read { answer }).await.is_ok() {
@@ -239,7 +247,7 @@ impl LedgerRegistry {
         // Also if the task has just ended: the store has everything that it did.
         let LogInfo { last, bytes, .. } = self.find(id).await?;
         let read = async || Ok(self.replay(id, last).await?.0.lines().clone());
-        self.quiet_lines.get(id, last, bytes, read).await
+        self.quiet_lines.get(id, last, (address, bytes), read).await
     }
 
     /// The ledgers whose tasks run, or are being loaded, and whether they run.
@@ -256,12 +264,14 @@ impl LedgerRegistry {
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
     use std::num::NonZeroUsize;
 
     use room::Timings;
     use store::MemoryDatabase;
 
     use super::*;
+    use crate::byte_pool::SHARES;
     use crate::clock::Clocks;
 
     #[tokio::test]
@@ -275,12 +285,15 @@ mod tests {
         let sheet = Ledger::from_lines(header).expect("a sheet");
         let player = PlayerId::new(7).expect("small");
         let (id, _) = registry.open(sheet, player).await.expect("opened");
-        let all = registry.ledgers.occupancy().enter_with(MAX_LEDGER_BYTES_IN_MEMORY);
+        let address = Ipv4Addr::LOCALHOST.into();
+        let share = MAX_LEDGER_BYTES_IN_MEMORY / SHARES;
+        let all = registry.ledgers.occupancy().enter_with(address, share);
         let send = async || {
             let (answer, _answered) = oneshot::channel();
-            registry.send(id, LedgerMessage::Read { answer }).await.map(|_| ())
+            registry.send(id, LedgerMessage::Read { answer }, address).await.map(|_| ())
         };
         assert!(matches!(send().await, Err(LedgerError::Busy)));
+        assert!(all.is_some(), "a share");
         drop(all);
         assert!(send().await.is_ok());
         let claim = store.claim(LogKind::Ledger, id.into()).await.expect("a store");

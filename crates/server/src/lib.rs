@@ -3,7 +3,7 @@
 //! What a table does, and what each client gets, is decided in the crate `room`, which is pure.
 //! Around it, from the inside out:
 //! - `task_registry`: tasks by their ids; `table_task`: the only task that writes a table; `outbox`: what
-//!   waits for a client; `bot_pool`: threads for bots and claims.
+//!   waits for a client; [`byte_pool`]: memory that clients share; `bot_pool`: threads for bots and claims.
 //! - [`tables`]: all tables.
 //! - `ledger`: contests and score sheets, and the only task that writes each of them.
 //! - [`retention`]: what becomes of logs that are quiet for long; [`stored_logs`]: logs as they are stored,
@@ -17,6 +17,7 @@
 
 pub mod accounts;
 mod bot_pool;
+pub mod byte_pool;
 pub mod clock;
 mod ledger;
 mod outbox;

@@ -15,7 +15,7 @@ pub const MAX_LEDGERS_IN_MEMORY: usize = 1_000;
 /// The maximum bytes of their lines together. What the lines lead to takes several times as much.
 pub const MAX_LEDGER_BYTES_IN_MEMORY: usize = 128 << 20;
 /// The maximum bytes of contests and score sheets that are read while they are not in memory.
-pub const MAX_QUIET_BYTES: u64 = 64 << 20;
+pub const MAX_QUIET_BYTES: usize = 64 << 20;
 
 /// The maximum number of contests and score sheets that are being given to the server: it reads the whole
 /// request before it can judge it.

@@ -24,10 +24,14 @@ mod tally;
 mod witness;
 mod world;
 
+use std::net::{IpAddr, Ipv4Addr};
+
 use plan::WorldKind;
 use tally::WorldTally;
 use world::ShellWorld;
 
+/// The address of all clients.
+const CLIENTS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 /// How many worlds of each kind run by default.
 const WORLDS: u64 = 1_000;
 /// From how many worlds on every expected event must have happened.

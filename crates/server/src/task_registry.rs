@@ -2,6 +2,7 @@
 //! is sent to them.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,6 +11,7 @@ use std::time::Duration;
 use store::AppendResult;
 use tokio::sync::{OnceCell, mpsc, oneshot, watch};
 
+use crate::byte_pool::{BytePool, PooledBytes};
 use crate::clock::Clock;
 use crate::quotas::Quota;
 
@@ -72,16 +74,15 @@ pub(crate) enum NotStarted {
 /// that no client uses do not stay: otherwise a client that goes from one to the next could fill it.
 pub(crate) struct Occupancy {
     tasks: AtomicUsize,
-    bytes: AtomicUsize,
     max: usize,
-    max_bytes: usize,
+    bytes: Arc<BytePool>,
     gauge: &'static str,
 }
 
 /// A task among those in memory, until it is dropped.
 pub(crate) struct OccupancyGuard {
     occupancy: Arc<Occupancy>,
-    bytes: usize,
+    bytes: Option<PooledBytes>,
 }
 
 /// How long a task that no client uses stays in memory.
@@ -91,41 +92,44 @@ const SHORT_IDLE_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl Occupancy {
     pub(crate) fn new(gauge: &'static str, max: usize, max_bytes: usize) -> Arc<Occupancy> {
-        let (tasks, bytes) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        Arc::new(Occupancy { tasks, bytes, max, max_bytes, gauge })
+        let (tasks, bytes) = (AtomicUsize::new(0), BytePool::new(max_bytes));
+        Arc::new(Occupancy { tasks, max, bytes, gauge })
     }
 
     /// Counts a task whose bytes do not count.
     pub(crate) fn enter(self: &Arc<Occupancy>) -> OccupancyGuard {
-        self.tasks.fetch_add(1, Ordering::Relaxed);
-        metrics::gauge!(self.gauge).increment(1);
-        OccupancyGuard { occupancy: self.clone(), bytes: 0 }
+        self.guard(None)
     }
 
-    /// Counts a task with so many bytes. Returns None if there is no room for them.
-    pub(crate) fn enter_with(self: &Arc<Occupancy>, bytes: usize) -> Option<OccupancyGuard> {
-        let with = |used: usize| used.checked_add(bytes).filter(|sum| *sum <= self.max_bytes);
-        self.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, with).ok()?;
-        let mut occupancy_guard = self.enter();
-        occupancy_guard.bytes = bytes;
-        Some(occupancy_guard)
+    /// Counts a task with so many bytes, which an address needs. Returns None if there is no room for them.
+    pub(crate) fn enter_with(
+        self: &Arc<Occupancy>,
+        address: IpAddr,
+        bytes: usize,
+    ) -> Option<OccupancyGuard> {
+        let bytes = self.bytes.take(address, bytes)?;
+        Some(self.guard(Some(bytes)))
+    }
+
+    fn guard(self: &Arc<Occupancy>, bytes: Option<PooledBytes>) -> OccupancyGuard {
+        self.tasks.fetch_add(1, Ordering::Relaxed);
+        metrics::gauge!(self.gauge).increment(1);
+        OccupancyGuard { occupancy: self.clone(), bytes }
     }
 }
 
 impl OccupancyGuard {
     /// Notes that the task has so many bytes now.
-    pub(crate) fn set_bytes(&mut self, bytes: usize) {
-        // In this order the sum is never below zero.
-        self.occupancy.bytes.fetch_add(bytes, Ordering::Relaxed);
-        self.occupancy.bytes.fetch_sub(self.bytes, Ordering::Relaxed);
-        self.bytes = bytes;
+    pub(crate) fn set_bytes(&mut self, count: usize) {
+        if let Some(bytes) = &mut self.bytes {
+            bytes.set(count);
+        }
     }
 
     /// How long the task stays if no client uses it.
     pub(crate) fn idle_timeout(&self) -> Duration {
-        let Occupancy { tasks, bytes, max, max_bytes, .. } = &*self.occupancy;
-        let is_scarce = tasks.load(Ordering::Relaxed) > max / 2
-            || bytes.load(Ordering::Relaxed) > max_bytes / 2;
+        let Occupancy { tasks, max, bytes, .. } = &*self.occupancy;
+        let is_scarce = tasks.load(Ordering::Relaxed) > max / 2 || bytes.is_scarce();
         if is_scarce { SHORT_IDLE_TIMEOUT } else { IDLE_TIMEOUT }
     }
 }
@@ -133,7 +137,6 @@ impl OccupancyGuard {
 impl Drop for OccupancyGuard {
     fn drop(&mut self) {
         self.occupancy.tasks.fetch_sub(1, Ordering::Relaxed);
-        self.occupancy.bytes.fetch_sub(self.bytes, Ordering::Relaxed);
         metrics::gauge!(self.occupancy.gauge).decrement(1);
     }
 }
@@ -335,6 +338,8 @@ impl<I: Ord + Copy, M> TaskRegistry<I, M> {
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
+
     use tokio::time::{sleep, timeout};
 
     use super::*;
@@ -354,19 +359,16 @@ mod tests {
     #[test]
     fn tasks_without_clients_stay_only_while_there_is_room() {
         let occupancy = occupancy(4);
-        let mut tasks: Vec<OccupancyGuard> =
-            (0..2).filter_map(|_| occupancy.enter_with(10)).collect();
+        let enter = |bytes| occupancy.enter_with(Ipv4Addr::LOCALHOST.into(), bytes).expect("room");
+        let mut tasks: Vec<OccupancyGuard> = (0..2).map(|_| enter(5)).collect();
         assert_eq!(tasks[0].idle_timeout(), IDLE_TIMEOUT);
-        tasks.push(occupancy.enter_with(10).expect("room"));
+        tasks.push(enter(5));
         assert_eq!(tasks[0].idle_timeout(), SHORT_IDLE_TIMEOUT, "more than half of the tasks");
         tasks.pop();
-        tasks[1].set_bytes(41);
+        tasks[1].set_bytes(46);
         assert_eq!(tasks[0].idle_timeout(), SHORT_IDLE_TIMEOUT, "more than half of the bytes");
-        assert!(occupancy.enter_with(50).is_none(), "there is room for 49");
-        assert!(occupancy.enter_with(49).is_some());
         tasks.pop();
         assert_eq!(tasks[0].idle_timeout(), IDLE_TIMEOUT);
-        assert!(occupancy.enter_with(90).is_some());
     }
 
     #[tokio::test]

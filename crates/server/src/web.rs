@@ -32,6 +32,7 @@ use crate::tables::TableRegistry;
 
 pub use api::document;
 pub use connection_limits::Limits;
+pub(crate) use connection_limits::address_block;
 pub use hosts::{AllowedHosts, without_port};
 pub use pages::{PageFile, PageFiles};
 

@@ -277,6 +277,7 @@ impl Store for Postgres {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::versions::version_2::{ROWS_OF_VERSION_2, check_version_3};
     use test_support::postgres::Server;
 
     const ONE: Versions = &["CREATE TABLE hats (size bigint); INSERT INTO hats VALUES (54);"];
@@ -327,6 +328,18 @@ mod tests {
         let mut connection = PgConnection::connect(address).await.unwrap();
         let alter = sqlx::AssertSqlSafe(format!("ALTER DATABASE {name} SET {setting}"));
         sqlx::raw_sql(alter).execute(&mut connection).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn what_the_third_version_knows_of_a_log_is_found_in_the_second() {
+        let address = Server::shared().database();
+        let mut connection = PgConnection::connect(&address).await.unwrap();
+        migrate(&mut connection, &versions::POSTGRES[..2]).await.unwrap();
+        sqlx::raw_sql(ROWS_OF_VERSION_2).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        let store = Postgres::open(&address).await.unwrap();
+        check_version_3(&store).await;
+        store.close().await;
     }
 
     #[tokio::test]

@@ -379,6 +379,7 @@ impl Store for Sqlite {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::versions::version_2::{ROWS_OF_VERSION_2, check_version_3};
     use test_support::folder::TempFolder;
 
     const ONE: Versions =
@@ -423,26 +424,12 @@ mod tests {
         let folder = TempFolder::create();
         let path = &folder.file("ghinda.db");
         let old = Sqlite::open_with(path, &versions::SQLITE[..2]).await.unwrap();
-        let rows = "INSERT INTO tables (id, epoch, last_sequence, closed, created_ms, ledger)
-                VALUES (7, 1, 2, FALSE, 3, FALSE), (8, 1, 0, TRUE, 4, FALSE), (9, 1, 0, FALSE, 5, TRUE);
-             INSERT INTO events VALUES (7, 1, 10, 'ță'), (7, 2, 20, 'a')";
         let mut connection = old.write_connection.hold().await.unwrap();
-        sqlx::raw_sql(rows).execute(&mut *connection).await.unwrap();
+        sqlx::raw_sql(ROWS_OF_VERSION_2).execute(&mut *connection).await.unwrap();
         connection.put_back();
         old.close().await;
         let store = Sqlite::open(path).await.unwrap();
-        let mut found = Vec::new();
-        for number in 7..=9 {
-            let info = store.find_log(LogId::new(number).unwrap()).await.unwrap().unwrap();
-            found.push((info.last_ms, info.bytes));
-        }
-        assert_eq!(found, [(20, 5), (4, 0), (5, 0)]);
-        let table = TableId::new(7).unwrap();
-        assert_eq!(store.tables_without_seats(10).await.unwrap(), [table]);
-        let player = PlayerId::new(1).unwrap();
-        store.fill_seats(table, &[player]).await.unwrap();
-        assert_eq!(store.tables_without_seats(10).await.unwrap(), []);
-        assert_eq!(store.seated_tables(player, 10).await.unwrap(), [table]);
+        check_version_3(&store).await;
         store.close().await;
     }
 

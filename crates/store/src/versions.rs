@@ -59,3 +59,31 @@ mod tests {
         assert_eq!(number(SQLITE), number(POSTGRES));
     }
 }
+
+/// Logs of version 2 for the tests of both databases: a table with two events, a closed one, and a ledger.
+#[cfg(test)]
+pub(crate) mod version_2 {
+    use crate::id::{LogId, PlayerId, TableId};
+    use crate::store::Store;
+
+    pub(crate) const ROWS_OF_VERSION_2: &str =
+        "INSERT INTO tables (id, epoch, last_sequence, closed, created_ms, ledger)
+             VALUES (7, 1, 2, FALSE, 3, FALSE), (8, 1, 0, TRUE, 4, FALSE), (9, 1, 0, FALSE, 5, TRUE);
+         INSERT INTO events VALUES (7, 1, 10, 'ță'), (7, 2, 20, 'a')";
+
+    /// Checks what is known of these logs after the migration.
+    pub(crate) async fn check_version_3(store: &impl Store) {
+        let mut found = Vec::new();
+        for number in 7..=9 {
+            let info = store.find_log(LogId::new(number).unwrap()).await.unwrap().unwrap();
+            found.push((info.last_ms, info.bytes));
+        }
+        assert_eq!(found, [(20, 5), (4, 0), (5, 0)]);
+        let table = TableId::new(7).unwrap();
+        assert_eq!(store.tables_without_seats(10).await.unwrap(), [table]);
+        let player = PlayerId::new(1).unwrap();
+        store.fill_seats(table, &[player]).await.unwrap();
+        assert_eq!(store.tables_without_seats(10).await.unwrap(), []);
+        assert_eq!(store.seated_tables(player, 10).await.unwrap(), [table]);
+    }
+}

@@ -10,6 +10,7 @@ use store::{
 };
 use wire::table::Pace;
 
+use super::CLIENTS;
 use super::plan::WorldKind;
 use super::world::{EPOCH, ShellWorld, SimulatedServer};
 use crate::tables::TableError;
@@ -180,7 +181,7 @@ impl ShellWorld {
         let Some(id) = self.ledgers.iter().find_map(|ledger| ledger.id) else { return };
         let ledgers = self.server(at).ledgers.clone();
         self.ask(at, "lines", None, async move {
-            let lines = ledgers.lines(id).await;
+            let lines = ledgers.lines(id, CLIENTS).await;
             move |world: &mut ShellWorld| {
                 if let Ok(lines) = lines {
                     let stored = world.witness.ledger(id.into()).lines();
@@ -224,7 +225,7 @@ impl ShellWorld {
         let nothing = TableId::new(9).expect("small");
         self.ask(at, "what is not there", None, async move {
             let table = tables.read(nothing, |room| room.version()).await;
-            let ledger = ledgers.lines(store::LedgerId::new(9).expect("small")).await;
+            let ledger = ledgers.lines(store::LedgerId::new(9).expect("small"), CLIENTS).await;
             move |world: &mut ShellWorld| {
                 assert!(table.is_err() && ledger.is_err(), "there is no such table");
                 if matches!(table, Err(TableError::NotFound)) {

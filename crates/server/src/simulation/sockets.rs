@@ -13,6 +13,7 @@ use tokio::time::{sleep, timeout};
 use wire::ledger::{LedgerClientMessage, LedgerServerMessage};
 use wire::table::{ClientMessage, CloseReason, ServerMessage, VERSION};
 
+use super::CLIENTS;
 use super::probes;
 use super::world::{Report, Reports};
 use crate::ledger::{LedgerError, LedgerMessage, LedgerRegistry, NewSubscriber};
@@ -177,7 +178,7 @@ impl SimulatedSocket {
             NewSubscriber { connection, since, asks, granted: Arc::default(), outbox };
         probes::input();
         let connected = LedgerMessage::Connected(Box::new(new_connection));
-        let handle = match ledgers.send(ledger, connected).await {
+        let handle = match ledgers.send(ledger, connected, CLIENTS).await {
             Ok(handle) => handle,
             Err(LedgerError::NotFound) => return Some(CloseReason::Closed),
             Err(_) => return Some(CloseReason::Unavailable),

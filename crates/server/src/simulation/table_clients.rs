@@ -11,6 +11,7 @@ use store::{PlayerId, TableId};
 use wire::ledger::role_key;
 use wire::table::{ClientMessage, CloseReason, ServerMessage, TableCommand, TableStage};
 
+use super::CLIENTS;
 use super::commands::{Wishes, next_command};
 use super::network::{Link, delay_of};
 use super::plan::WorldKind;
@@ -274,7 +275,7 @@ impl ShellWorld {
         let role = Role::Player(entrant);
         let asks = (role, role_key(key, role));
         self.ask(server, "a seat", Some(who), async move {
-            let seat = ledgers.sit(id, asks, player).await;
+            let seat = ledgers.sit(id, asks, player, CLIENTS).await;
             move |world: &mut ShellWorld| match seat {
                 Ok(Some(table)) => {
                     let stored = world.witness.table(table);

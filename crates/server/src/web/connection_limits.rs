@@ -257,7 +257,7 @@ impl Drop for Permit {
 }
 
 /// What counts as one address. With IPv6 it is a whole network, because every home has one.
-fn address_block(address: IpAddr) -> IpAddr {
+pub(crate) fn address_block(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => address.into(),
         IpAddr::V6(address) => {

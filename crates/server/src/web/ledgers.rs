@@ -108,10 +108,11 @@ fn tables_of(ledger: &Ledger) -> usize {
         (status = 404, body = Problem)))]
 pub(super) async fn lines(
     State(app): State<Arc<App>>,
+    ClientIp(address): ClientIp,
     PathParam(ledger): PathParam<String>,
 ) -> ApiResult<Response> {
     let name: LedgerId = ledger.parse().map_err(|_| Problem::not_found("ledger"))?;
-    let lines = Body::new(LinesBody::new(app.ledgers.lines(name).await?));
+    let lines = Body::new(LinesBody::new(app.ledgers.lines(name, address).await?));
     Ok(([(CONTENT_TYPE, "application/jsonl; charset=utf-8")], lines).into_response())
 }
 
@@ -179,6 +180,7 @@ pub(super) async fn sit(
     let role = parse_role(&asks.role).map_err(|_| no_seat())?;
     let key = asks.key.parse().map_err(|_| no_seat())?;
     app.check_ledger_bytes(address, SEAT_BYTES)?;
-    let table = app.ledgers.sit(name, (role, key), session.player).await?.ok_or_else(no_seat)?;
+    let seat = app.ledgers.sit(name, (role, key), session.player, address).await?;
+    let table = seat.ok_or_else(no_seat)?;
     Ok(Json(AssignedTable { table: table.to_string() }))
 }

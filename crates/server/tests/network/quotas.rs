@@ -6,6 +6,7 @@ use contest::Role;
 use room::Timings;
 use serde_json::{Value, json};
 use server::accounts::{MAX_LOG_INS_WAITING, WRONG_AT_ONCE};
+use server::byte_pool::SHARES;
 use server::quotas::{
     MAX_LEDGER_BYTES_IN_MEMORY, MAX_LEDGERS_IN_MEMORY, MAX_LEDGERS_OF_PLAYER, MAX_QUIET_BYTES,
     MAX_TABLES_IN_MEMORY, MAX_TABLES_OF_PLAYER, MAX_UPLOADS, MAX_UPLOADS_FROM_ONE,
@@ -229,9 +230,15 @@ fn the_document_has_the_limits_of_the_code() {
         ("tables in memory", MAX_TABLES_IN_MEMORY.to_string()),
         (
             "contests and sheets in memory",
-            format!("{MAX_LEDGERS_IN_MEMORY}, and {}", mib(MAX_LEDGER_BYTES_IN_MEMORY as u64)),
+            format!(
+                "{MAX_LEDGERS_IN_MEMORY}, and {}, of which a quarter for one address",
+                mib(MAX_LEDGER_BYTES_IN_MEMORY as u64)
+            ),
         ),
-        ("contests and sheets that are read while they are not in memory", mib(MAX_QUIET_BYTES)),
+        (
+            "contests and sheets that are read while they are not in memory",
+            format!("{}, of which a quarter for one address", mib(MAX_QUIET_BYTES as u64)),
+        ),
         (
             "requests under way, in all and from an address",
             format!("{} and {}", limits.requests, limits.sockets_from_one),
@@ -249,6 +256,7 @@ fn the_document_has_the_limits_of_the_code() {
             format!("{} seconds", limits.write_timeout.as_secs()),
         ),
     ];
+    assert_eq!(SHARES, 4, "a quarter");
     for (what, at_most) in public {
         assert_eq!(documented.get(what), Some(&at_most), "{what}");
     }

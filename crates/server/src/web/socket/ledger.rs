@@ -86,7 +86,7 @@ impl LedgerSocket {
         let new_connection =
             NewSubscriber { connection: id, since, asks, granted: granted.clone(), outbox };
         let connected = LedgerMessage::Connected(Box::new(new_connection));
-        let ledger = match self.app.ledgers.send(self.ledger, connected).await {
+        let ledger = match self.app.ledgers.send(self.ledger, connected, self.address).await {
             Ok(ledger) => ledger,
             Err(LedgerError::NotFound) => return Some(CloseReason::Closed),
             Err(error) => {
