@@ -2,7 +2,7 @@
 //!
 //! The files are read once, and each module judges them as plain values.
 
-mod house;
+mod crates;
 mod links;
 mod rulebook;
 mod sources;
@@ -88,7 +88,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     let tree = Tree::read(workspace)?;
     let packages = workspace.packages()?;
     let all = [
-        house::check(&tree, &packages),
+        crates::check(&tree, &packages),
         sources::check(&tree, &packages),
         rulebook::check(&tree),
         links::check(&tree),

@@ -33,7 +33,7 @@ pub(crate) struct Package {
 
 impl Package {
     /// Whether it is one of the crates of the product, and not a tool such as xtask or fuzz.
-    pub(crate) fn in_house(&self) -> bool {
+    pub(crate) fn is_member(&self) -> bool {
         self.manifest.starts_with("crates/")
     }
 }
@@ -164,6 +164,6 @@ mod tests {
         assert_eq!(game.crate_roots, ["crates/game/src/lib.rs"]);
         let kinds: Vec<Kind> = game.dependencies.iter().map(|other| other.kind).collect();
         assert_eq!(kinds, [Kind::Normal, Kind::Dev]);
-        assert!(game.in_house());
+        assert!(game.is_member());
     }
 }

@@ -11,7 +11,9 @@ use cards::Seat;
 use game::deal::Seed;
 use game::{Action, View, Viewer};
 use phrases::{Language, Phrases};
-use wire::bot::{self, Act, BotHello, BotMessage, Complaint, HostMessage, MessageError, ThinkTime};
+use wire::bot::{
+    self, Act, BotHello, BotMessage, ErrorMessage, HostMessage, MessageError, ThinkTime,
+};
 
 use crate::clock;
 use crate::contender::Terms;
@@ -188,20 +190,20 @@ impl Program {
             }
             Ok(BotMessage::Action { id: answered, .. }) => {
                 let message = format!("it answered question {answered} instead of {id}");
-                process.send(HostMessage::Error(Complaint::about(answered, &message)).line());
+                process.send(HostMessage::Error(ErrorMessage::about(answered, &message)).line());
                 Err(LostTurn::new(FaultKind::WrongId, message))
             }
-            Ok(BotMessage::Error(complaint)) if complaint.id == Some(id) => {
-                let message = format!("it had no answer: {}", complaint.message);
+            Ok(BotMessage::Error(error)) if error.id == Some(id) => {
+                let message = format!("it had no answer: {}", error.message);
                 Err(LostTurn::new(FaultKind::Declined, message))
             }
             Ok(BotMessage::Error(_) | BotMessage::Hello(_)) => Ok(Reply::Idle),
             Err(unknown @ MessageError::UnknownType { .. }) => {
-                process.send(HostMessage::Error(Complaint::new(unknown.to_string())).line());
+                process.send(HostMessage::Error(ErrorMessage::new(unknown.to_string())).line());
                 Ok(Reply::Idle)
             }
             Err(unread) => {
-                process.send(HostMessage::Error(Complaint::new(unread.to_string())).line());
+                process.send(HostMessage::Error(ErrorMessage::new(unread.to_string())).line());
                 Err(LostTurn::new(
                     FaultKind::Garbled,
                     format!("{unread}; it sent {}", quoted(line)),
@@ -220,20 +222,20 @@ impl Program {
         text: &str,
     ) -> Result<Action, LostTurn> {
         let rules = view.public().rules();
-        let refused = |process: &mut Process, complaint: Complaint| {
-            let message = format!("{}: {}", quoted(text), complaint.message);
-            process.send(HostMessage::Error(complaint).line());
+        let refused = |process: &mut Process, error: ErrorMessage| {
+            let message = format!("{}: {}", quoted(text), error.message);
+            process.send(HostMessage::Error(error).line());
             Err(LostTurn::new(FaultKind::Illegal, message))
         };
         let action = match game::notation::parse_action(rules, seat, text) {
             Ok(action) => action,
-            Err(none) => return refused(process, Complaint::about(id, none.to_string())),
+            Err(none) => return refused(process, ErrorMessage::about(id, none.to_string())),
         };
         match view.check(action) {
             Ok(()) => Ok(action),
             Err(illegal) => {
                 let sentence = self.phrases.refusal(&illegal, rules);
-                refused(process, Complaint::illegal(id, &illegal, sentence))
+                refused(process, ErrorMessage::illegal(id, &illegal, sentence))
             }
         }
     }
@@ -269,12 +271,12 @@ fn start(command: &[String], terms: &Terms) -> Result<(Process, BotHello), LostT
     };
     match BotMessage::read(&line) {
         Ok(BotMessage::Hello(hello)) => Ok((process, hello)),
-        Ok(BotMessage::Error(complaint)) => {
-            let message = format!("it refused the hello: {}", complaint.message);
+        Ok(BotMessage::Error(error)) => {
+            let message = format!("it refused the hello: {}", error.message);
             Err(LostTurn::new(FaultKind::Declined, message))
         }
         Err(other @ MessageError::OtherVersion { .. }) => {
-            process.send(HostMessage::Error(Complaint::new(other.to_string())).line());
+            process.send(HostMessage::Error(ErrorMessage::new(other.to_string())).line());
             Err(LostTurn::new(FaultKind::Garbled, other.to_string()))
         }
         Ok(BotMessage::Action { .. }) | Err(_) => {

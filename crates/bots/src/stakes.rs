@@ -6,12 +6,12 @@ use game::cruce::{self, Contract};
 use game::{Public, Rules};
 
 /// The standard deviation of the change of the lead in a deal.
-const SWING: f64 = 3.0;
+const LEAD_DEVIATION: f64 = 3.0;
 /// The score of the leading side per deal.
-const PACE: f64 = 2.3;
+const SCORE_PER_DEAL: f64 = 2.3;
 
 /// The worth of a point that does not change the score.
-pub(crate) const A_POINT: f64 = 0.01;
+pub(crate) const POINT_WORTH: f64 = 0.01;
 
 /// The rules and the score for which a deal is played.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ impl Stakes {
 
     /// The worth if the deal changes nothing.
     pub(crate) fn as_it_stands(&self) -> f64 {
-        self.lead(&BySide::filled(0, self.score.len()))
+        self.worth_of_change(&BySide::filled(0, self.score.len()))
     }
 
     /// The worth of a contract to the side, in points of score at an equal score, if each side makes these
@@ -45,7 +45,7 @@ impl Stakes {
     /// little.
     pub(crate) fn outcome(&self, contract: Contract, points: &BySide<f64>) -> f64 {
         let others: f64 = points.iter().sum::<f64>() - points[self.side];
-        self.exactly(contract, points, 0.0) + A_POINT * (points[self.side] - others)
+        self.exactly(contract, points, 0.0) + POINT_WORTH * (points[self.side] - others)
     }
 
     /// The same if the declarer's side makes `more` and the others share the loss.
@@ -57,12 +57,12 @@ impl Stakes {
             (points[side] + shift).clamp(0.0, 220.0) as u8
         });
         let change = cruce::score(&self.rules, contract, &made);
-        self.lead(&change)
+        self.worth_of_change(&change)
     }
 
     /// The worth of a change of the score: the chance to win the match after it, scaled so that at an
     /// equal score a point is worth a point.
-    fn lead(&self, change: &BySide<i16>) -> f64 {
+    fn worth_of_change(&self, change: &BySide<i16>) -> f64 {
         let after =
             BySide::from_fn(change.len(), |side: Side| self.score[side] + i32::from(change[side]));
         let rival = |score: &BySide<i32>| {
@@ -73,14 +73,16 @@ impl Stakes {
         let rest: i16 =
             change.entries().filter(|(side, _)| *side != self.side).map(|(_, c)| *c).sum();
         let rest = f64::from(rest) / (change.len() - 1) as f64;
-        let share = |lead: f64, deals: f64| 0.5 + 0.5 * (lead / (SWING * deals.sqrt())).tanh();
-        let left = (f64::from(self.rules.target() - own.max(other)) / PACE).max(1.0);
+        let share =
+            |lead: f64, deals: f64| 0.5 + 0.5 * (lead / (LEAD_DEVIATION * deals.sqrt())).tanh();
+        let left = (f64::from(self.rules.target() - own.max(other)) / SCORE_PER_DEAL).max(1.0);
         let chance = match cruce::leader(&self.rules, &after) {
             Some(side) if side == self.side => 1.0,
             Some(_) => 0.0,
             None => share(f64::from(own - other), left),
         };
-        let slope = 0.5 / (SWING * (f64::from(self.rules.target()) / PACE).max(1.0).sqrt());
+        let slope = 0.5
+            / (LEAD_DEVIATION * (f64::from(self.rules.target()) / SCORE_PER_DEAL).max(1.0).sqrt());
         let lead = chance / slope;
         if change.len() > 2 { lead + 0.5 * (f64::from(change[self.side]) - rest) } else { lead }
     }

@@ -124,7 +124,7 @@ fn report_line(phrases: &Phrases, contest: &Contest, report: &MatchReport) -> Re
     let who = author(phrases, contest, report.by, report.imported);
     let mut text = phrases.contest_told(who, scores(&report.outcome.scores));
     if report.outcome.broken_off {
-        text = format!("{text} ({})", phrases.hall_broken_off());
+        text = format!("{text} ({})", phrases.contest_page_broken_off());
     }
     ReportLine {
         said: phrases::layout::capitalised(&text),
@@ -137,7 +137,7 @@ fn penalties(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> Vec<
         let who = table.entrants().get(penalised.place.index()).map(|who| contest.name(*who));
         let why = penalty_word(penalised.penalty);
         let change = signed(penalised.penalty.change().into());
-        phrases.hall_penalised(who.unwrap_or_default(), change, why)
+        phrases.contest_page_penalised(who.unwrap_or_default(), change, why)
     };
     table.penalties().iter().map(describe).collect()
 }
@@ -159,13 +159,15 @@ fn places(
     let (ranking, advancing) = (table.ranking(), table.advancing());
     let place = |(ticket, entrant): (contest::urn::Ticket, EntrantId)| {
         let ranked = ranking.iter().find(|ranked| ranked.entrant == entrant);
-        let has_left = contest.entrant(entrant).is_some_and(contest::Entrant::has_withdrawn);
+        let has_withdrawn = contest.entrant(entrant).is_some_and(contest::Entrant::has_withdrawn);
         let is_settled = table.status() == TableStatus::Settled;
         let (class, mark) = match ranked {
-            _ if advancing.contains(&entrant) => ("on", state(phrases, EntrantState::GoesOn)),
-            _ if has_left => ("left", state(phrases, EntrantState::Withdrawn)),
-            _ if tied.contains(&entrant) => ("tied", phrases.hall_tied()),
-            Some(ranked) if is_settled && table.is_final() => ("", phrases.hall_rank(ranked.rank)),
+            _ if advancing.contains(&entrant) => ("on", state(phrases, EntrantState::Advances)),
+            _ if has_withdrawn => ("left", state(phrases, EntrantState::Withdrawn)),
+            _ if tied.contains(&entrant) => ("tied", phrases.contest_page_tied()),
+            Some(ranked) if is_settled && table.is_final() => {
+                ("", phrases.contest_page_rank(ranked.rank))
+            }
             _ => ("", String::new()),
         };
         let play_offs = ranked.map_or(&[][..], |ranked| &ranked.play_offs);
@@ -215,7 +217,7 @@ impl PhaseCard {
                 name: phase_name(phrases, contest, number),
                 reopened: phase.is_reopened(),
                 closed: number < last && !phase.is_reopened(),
-                settled: phrases.hall_settled(settled, phase.tables().len()),
+                settled: phrases.contest_page_settled(settled, phase.tables().len()),
                 byes: match names.as_slice() {
                     [] => String::new(),
                     names => phrases.contest_byes(phrases.list_and(names)),

@@ -153,7 +153,7 @@ const fn state_word(state: EntrantState) -> &'static str {
         EntrantState::Waiting => "waiting",
         EntrantState::Bye => "bye",
         EntrantState::Playing => "playing",
-        EntrantState::GoesOn => "goes_on",
+        EntrantState::Advances => "goes_on",
         EntrantState::Out => "out",
         EntrantState::Withdrawn => "withdrawn",
         EntrantState::Placed => "placed",
@@ -201,7 +201,7 @@ pub fn table(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> Vec<
                 if advancing.contains(&entrant) || standing.state == EntrantState::Withdrawn =>
             {
                 let goes = if advancing.contains(&entrant) {
-                    EntrantState::GoesOn
+                    EntrantState::Advances
                 } else {
                     standing.state
                 };
@@ -281,8 +281,8 @@ pub fn draws(phrases: &Phrases, contest: &Contest) -> Vec<String> {
 }
 
 /// The explanation that follows a commitment.
-pub fn promise(phrases: &Phrases) -> String {
-    phrases.contest_promise()
+pub fn commitment_note(phrases: &Phrases) -> String {
+    phrases.contest_commitment_note()
 }
 
 /// The author of an entry or a report, which may be imported: the server of a file may be another one,
@@ -347,7 +347,7 @@ fn change_text(phrases: &Phrases, contest: &Contest, change: &ContestChange) -> 
         ContestChange::Open { table, word } => {
             phrases.done_open(table_name(*table), word.to_string())
         }
-        ContestChange::Keep { table, change } => {
+        ContestChange::WriteSheet { table, change } => {
             let (what, line) = sheet_change_words(change);
             phrases.done_keep(table_name(*table), what, line)
         }

@@ -74,7 +74,7 @@ impl Phone {
         let seat = seated.map(|(table, place)| {
             let letters = contest::urn::table_letters(table.id().table);
             let phase = phase_name(phrases, contest, table.id().phase);
-            phrases.hall_seat(phase, letters, place.number())
+            phrases.contest_page_seat(phase, letters, place.number())
         });
         Some(Phone {
             name: contest.name(entrant),
@@ -106,8 +106,8 @@ impl Phone {
 
 fn state_text(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
     match (standing.state, standing.places) {
-        (EntrantState::Placed, Some((rank, _))) => phrases.hall_rank(rank),
-        _ if standing.state == EntrantState::GoesOn && contest.stage() == ContestStage::Over => {
+        (EntrantState::Placed, Some((rank, _))) => phrases.contest_page_rank(rank),
+        _ if standing.state == EntrantState::Advances && contest.stage() == ContestStage::Over => {
             state(phrases, EntrantState::Out)
         }
         _ => state(phrases, standing.state),
@@ -118,7 +118,7 @@ fn state_text(phrases: &Phrases, contest: &Contest, standing: &Standing) -> Stri
 fn next(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
     let reopened = contest.phases().iter().position(contest::ContestPhase::is_reopened);
     if let Some(phase) = reopened.filter(|_| standing.state != EntrantState::Withdrawn) {
-        return phrases.hall_reopened(phase_name(phrases, contest, phase));
+        return phrases.contest_page_reopened(phase_name(phrases, contest, phase));
     }
     // A reported result may still change until the next phase is drawn.
     let is_open = standing.seat.is_some_and(|(id, _)| id.phase + 1 == contest.phases().len());
@@ -133,7 +133,7 @@ fn next(phrases: &Phrases, contest: &Contest, standing: &Standing) -> String {
         (EntrantState::Playing, _) if contest.settings().pairs() => "playing_pairs",
         (state, _) => crate::state_word(state),
     };
-    phrases.hall_next(which, place(standing))
+    phrases.contest_page_next(which, place(standing))
 }
 
 /// The seats in the order of play, from the entrant's own on.
@@ -174,5 +174,5 @@ fn report_state(
     };
     let scores = own.or(other).map(|report| report.outcome.scores.as_slice().to_vec());
     let may = !matches!(class, "ruled" | "server");
-    ReportState { text: phrases.hall_telling(class), class, may, scores }
+    ReportState { text: phrases.contest_page_telling(class), class, may, scores }
 }

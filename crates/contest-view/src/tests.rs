@@ -120,7 +120,7 @@ fn a_phone_shows_the_state_and_the_next_step() {
     assert_eq!(phone.seat, "Phase 1 · table A · seat 3");
     assert!(phone.seats[0].own && phone.seats.len() == 4);
     assert_eq!(phone.seats[1].name, contest.name(seated[0][3]), "the next in turn");
-    assert_eq!(phone.seats.iter().filter(|chair| chair.deals).count(), 1);
+    assert_eq!(phone.seats.iter().filter(|seat| seat.deals).count(), 1);
     assert_eq!(phone.report.as_ref().unwrap().class, "nothing");
     report(&mut contest, Role::Player(seated[0][0]), tables[0], &[21, 5, 3, 1]);
     let report_state =

@@ -60,7 +60,7 @@ pub fn slides(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
             let entered = contest.entrants().filter(|(_, entered)| !entered.has_withdrawn());
             let names = entered.map(|(entrant, _)| contest.name(entrant)).collect();
             slides.extend(in_pages(names, NAMES, |names| Slide::Names {
-                title: phrases.hall_entrants(),
+                title: phrases.contest_page_entrants(),
                 names,
             }));
         }
@@ -86,7 +86,8 @@ pub fn slides(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
 /// void, and a draw that the server did not make.
 pub fn warning(phrases: &Phrases, contest: &Contest) -> Option<String> {
     let reopened = contest.phases().iter().position(ContestPhase::is_reopened);
-    let reopened = reopened.map(|phase| phrases.hall_reopened(phase_name(phrases, contest, phase)));
+    let reopened =
+        reopened.map(|phase| phrases.contest_page_reopened(phase_name(phrases, contest, phase)));
     let voided = contest.voided().len();
     let corrected = reopened.or_else(|| (voided > 0).then(|| phrases.contest_voided(voided)));
     // The tables of these phases are on the slides.
@@ -131,9 +132,9 @@ fn advancing_slides(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
     let standings = contest.standings();
     let advancing = standings
         .iter()
-        .filter(|one| matches!(one.state, EntrantState::GoesOn | EntrantState::Bye));
+        .filter(|one| matches!(one.state, EntrantState::Advances | EntrantState::Bye));
     let names = advancing.map(|standing| contest.name(standing.entrant)).collect();
-    in_pages(names, NAMES, |names| Slide::Names { title: phrases.hall_going_on(), names })
+    in_pages(names, NAMES, |names| Slide::Names { title: phrases.contest_page_going_on(), names })
 }
 
 fn standing_slides(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
@@ -146,7 +147,7 @@ fn standing_slides(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
         ]
     };
     let rows = contest.standings().into_iter().map(row).collect();
-    in_pages(rows, ROWS, |rows| Slide::Standings { title: phrases.hall_standings(), rows })
+    in_pages(rows, ROWS, |rows| Slide::Standings { title: phrases.contest_page_standings(), rows })
 }
 
 /// Places 1 to 4, once the final is settled.

@@ -98,7 +98,7 @@ pub enum ContestChange {
         word: Word,
     },
     /// Writes on a table's sheet.
-    Keep {
+    WriteSheet {
         /// The table.
         table: ContestTableId,
         /// The change of the sheet.
@@ -164,7 +164,7 @@ impl ContestChange {
             ContestChange::Settings(settings) => vec![settings.title()],
             ContestChange::Admit(parties) => parties.iter().flat_map(Party::names).collect(),
             ContestChange::Rename { party, .. } => party.names(),
-            ContestChange::Keep { change, .. } => change.name().into_iter().collect(),
+            ContestChange::WriteSheet { change, .. } => change.name().into_iter().collect(),
             _ => Vec::new(),
         }
     }
@@ -334,7 +334,9 @@ impl Contest {
         self.check(by, &change)?;
         if !self.has_effect(by, &change) {
             return Err(match change {
-                ContestChange::Keep { .. } => ContestRefusal::Sheet(sheet::SheetRefusal::Unchanged),
+                ContestChange::WriteSheet { .. } => {
+                    ContestRefusal::Sheet(sheet::SheetRefusal::Unchanged)
+                }
                 _ => ContestRefusal::Unchanged,
             });
         }
@@ -501,8 +503,9 @@ impl Contest {
         let missing = self.settings.full_table().saturating_sub(all.len() + late);
         if missing > 0 {
             let ranked = phase.tables.iter().flat_map(ContestTable::ranking);
-            let mut others: Vec<Ranked> =
-                ranked.filter(|ranked| !ranked.left && !all.contains(&ranked.entrant)).collect();
+            let mut others: Vec<Ranked> = ranked
+                .filter(|ranked| !ranked.withdrawn && !all.contains(&ranked.entrant))
+                .collect();
             // Equal ones stay in the order of their tickets, which were drawn by lot.
             others.sort_by(Ranked::compare);
             all.extend(others.iter().take(missing).map(|ranked| ranked.entrant));

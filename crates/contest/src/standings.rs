@@ -33,7 +33,7 @@ pub enum EntrantState {
     /// Sits at a table that is not settled.
     Playing,
     /// Goes on (T3).
-    GoesOn,
+    Advances,
     /// Is out.
     Out,
     /// Has withdrawn.
@@ -49,7 +49,7 @@ impl EntrantState {
             EntrantState::Waiting => "waiting",
             EntrantState::Bye => "bye",
             EntrantState::Playing => "playing",
-            EntrantState::GoesOn => "goes on",
+            EntrantState::Advances => "goes on",
             EntrantState::Out => "out",
             EntrantState::Withdrawn => "withdrawn",
             EntrantState::Placed => "placed",
@@ -80,7 +80,7 @@ impl Contest {
             None => EntrantState::Bye,
             Some((table, _)) if table.status() != TableStatus::Settled => EntrantState::Playing,
             Some((table, _)) if table.is_final() => EntrantState::Placed,
-            Some((table, _)) if table.advancing().contains(&entrant) => EntrantState::GoesOn,
+            Some((table, _)) if table.advancing().contains(&entrant) => EntrantState::Advances,
             Some(_) => EntrantState::Out,
         };
         let seat = seated.map(|(table, place)| (table.id(), place));

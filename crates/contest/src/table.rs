@@ -84,7 +84,7 @@ pub struct Ranked {
     /// Their rank, counted from 1; equal ones share it.
     pub rank: usize,
     /// Whether they have withdrawn; then they rank behind all others.
-    pub left: bool,
+    pub withdrawn: bool,
 }
 
 /// A table and its match.
@@ -96,7 +96,7 @@ pub struct ContestTable {
     pub(crate) dealer: Seat,
     /// The number of entrants that go on; 0 in the final.
     pub(crate) advancing_count: usize,
-    pub(crate) left: BySide<bool>,
+    pub(crate) withdrawn: BySide<bool>,
     pub(crate) sheet: Option<Box<Sheet>>,
     pub(crate) reports: Vec<MatchReport>,
     pub(crate) ruling: Option<MatchReport>,
@@ -118,7 +118,7 @@ impl ContestTable {
             rules,
             dealer,
             advancing_count,
-            left: BySide::filled(false, entrants.len()),
+            withdrawn: BySide::filled(false, entrants.len()),
             entrants,
             sheet: None,
             reports: Vec::new(),
@@ -244,7 +244,7 @@ impl ContestTable {
                 score: scores[place],
                 play_offs: self.play_offs.iter().map(|made| made[place]).collect(),
                 rank: 0,
-                left: self.left[place],
+                withdrawn: self.withdrawn[place],
             })
             .collect();
         all.sort_by(Ranked::compare);
@@ -262,7 +262,7 @@ impl ContestTable {
             return Vec::new();
         }
         let ranking = self.ranking();
-        let contending: Vec<&Ranked> = ranking.iter().filter(|ranked| !ranked.left).collect();
+        let contending: Vec<&Ranked> = ranking.iter().filter(|ranked| !ranked.withdrawn).collect();
         let equal = |at: usize| contending[at - 1].rank == contending[at].rank;
         let borders = if self.is_final() {
             1..contending.len()
@@ -281,7 +281,7 @@ impl ContestTable {
         if self.status() != TableStatus::Settled {
             return Vec::new();
         }
-        let contending = self.ranking().into_iter().filter(|ranked| !ranked.left);
+        let contending = self.ranking().into_iter().filter(|ranked| !ranked.withdrawn);
         contending.take(self.advancing_count).map(|ranked| ranked.entrant).collect()
     }
 }
@@ -289,8 +289,8 @@ impl ContestTable {
 impl Ranked {
     /// Orders the better entrant first; equal ones are tied.
     pub(crate) fn compare(&self, other: &Ranked) -> Ordering {
-        let by_left = self.left.cmp(&other.left);
+        let by_withdrawal = self.withdrawn.cmp(&other.withdrawn);
         let by_score = other.score.cmp(&self.score);
-        by_left.then(by_score).then_with(|| other.play_offs.cmp(&self.play_offs))
+        by_withdrawal.then(by_score).then_with(|| other.play_offs.cmp(&self.play_offs))
     }
 }

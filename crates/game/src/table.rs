@@ -195,7 +195,7 @@ impl Table {
         match event {
             Event::Dealt(deal) => {
                 deal.check(self.rules(), self.public.number()).map_err(|_| InvalidEvent)?;
-                self.public.dealt(deal.turned)?;
+                self.public.apply_deal(deal.turned)?;
                 self.hidden = Hidden {
                     hands: deal.opening,
                     rest: BySeat::from_fn(deal.hands.len(), |seat| {
@@ -209,20 +209,20 @@ impl Table {
                 if *rest != self.hidden.rest {
                     return Err(InvalidEvent);
                 }
-                self.public.completed()?;
+                self.public.apply_completion()?;
                 self.hidden.complete();
             }
             Event::Drew { seat, card } => {
                 if self.hidden.stock.last() != Some(card) {
                     return Err(InvalidEvent);
                 }
-                self.public.drew(*seat)?;
+                self.public.apply_draw(*seat)?;
                 self.hidden.stock.pop();
                 self.hidden.hands[*seat].insert(*card);
             }
             Event::Open(happened) => {
                 self.check_hidden(happened)?;
-                self.public.happened(happened)?;
+                self.public.apply_open(happened)?;
                 match *happened {
                     OpenEvent::Played { seat, card, .. } => {
                         self.hidden.hands[seat].remove(card);
@@ -263,7 +263,7 @@ struct LookAhead<'a> {
 impl LookAhead<'_> {
     fn emit(&mut self, happened: OpenEvent) {
         // Every event follows from an action that was just checked.
-        let fits = self.public.happened(&happened);
+        let fits = self.public.apply_open(&happened);
         debug_assert_eq!(fits, Ok(()), "{happened:?}");
         self.events.push(Event::Open(happened));
     }
@@ -277,7 +277,7 @@ impl LookAhead<'_> {
         match self.public.contract_bid() {
             Some(contract) => {
                 self.emit(OpenEvent::Declared(contract));
-                if self.public.awaits_rest() && self.public.completed().is_ok() {
+                if self.public.awaits_rest() && self.public.apply_completion().is_ok() {
                     self.events.push(Event::Completed { rest: self.hidden.rest });
                 }
             }
@@ -291,7 +291,7 @@ impl LookAhead<'_> {
         self.emit(OpenEvent::Took { seat, points });
         while let Some(seat) = self.public.next_to_draw() {
             let Some(card) = self.hidden.stock.iter().rev().nth(self.drawn) else { return };
-            let fits = self.public.drew(seat);
+            let fits = self.public.apply_draw(seat);
             debug_assert_eq!(fits, Ok(()));
             self.drawn += 1;
             self.events.push(Event::Drew { seat, card: *card });

@@ -117,7 +117,7 @@ impl View {
                 let dealt = self.public.rules.opening(cards_each.ok_or(InvalidEvent)?);
                 let turned_set = turned.map_or(CardSet::EMPTY, CardSet::of);
                 self.check_own(*hand, dealt, turned_set)?;
-                self.public.dealt(*turned)?;
+                self.public.apply_deal(*turned)?;
                 if let (Some(own), Some(hand)) = (&mut self.own, hand) {
                     (own.hand, own.drawn) = (*hand, ArrayVec::new());
                 }
@@ -126,7 +126,7 @@ impl View {
                 let cards_each = self.public.rules.cards_each(self.public.number());
                 let missing = cards_each.ok_or(InvalidEvent)?.saturating_sub(self.hand().len());
                 self.check_own(*rest, missing, self.hand())?;
-                self.public.completed()?;
+                self.public.apply_completion()?;
                 if let (Some(own), Some(rest)) = (&mut self.own, rest) {
                     own.hand |= *rest;
                 }
@@ -140,13 +140,13 @@ impl View {
                     let known = self.hand() | self.public.cards_seen();
                     self.check_own(card.map(CardSet::of), 1, known)?;
                 }
-                self.public.drew(*seat)?;
+                self.public.apply_draw(*seat)?;
                 if let (Some(own), Some(card)) = (&mut self.own, card) {
                     own.hand.insert(*card);
                     own.drawn.push(*card);
                 }
             }
-            SeatEvent::Open(happened) => self.happened(happened)?,
+            SeatEvent::Open(happened) => self.apply_open(happened)?,
         }
         Ok(())
     }
@@ -168,7 +168,7 @@ impl View {
         if right { Ok(()) } else { Err(InvalidEvent) }
     }
 
-    fn happened(&mut self, happened: &OpenEvent) -> Result<(), InvalidEvent> {
+    fn apply_open(&mut self, happened: &OpenEvent) -> Result<(), InvalidEvent> {
         if let (Some(own), OpenEvent::Played { seat, card, call }) = (&self.own, *happened) {
             let action = Action::Play { card, call: call.is_some() };
             let pair = call.and(cruce::partner_in_pair(card));
@@ -181,7 +181,7 @@ impl View {
                 return Err(InvalidEvent);
             }
         }
-        self.public.happened(happened)?;
+        self.public.apply_open(happened)?;
         if let Some(own) = &mut self.own {
             match *happened {
                 OpenEvent::Played { seat, card, .. } if seat == own.seat => {

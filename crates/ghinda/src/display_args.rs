@@ -73,7 +73,7 @@ impl DisplayArgs {
 }
 
 /// The name of the user: the given one, else that of the system user, else a default.
-pub(crate) fn own_name(given: Option<&str>, phrases: &Phrases) -> String {
+pub(crate) fn player_name(given: Option<&str>, phrases: &Phrases) -> String {
     let user = || std::env::var("USER").ok().filter(|name| !name.is_empty() && name != "root");
     given.map(str::to_owned).or_else(user).unwrap_or_else(|| phrases.guest_name())
 }

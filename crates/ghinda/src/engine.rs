@@ -10,7 +10,7 @@ use game::deal::Seed;
 use game::fair::Secret;
 use game::notation::action_text;
 use game::{View, Viewer};
-use wire::bot::{Act, BotHello, BotMessage, Complaint, HostMessage, MAX_BYTES, MessageError};
+use wire::bot::{Act, BotHello, BotMessage, ErrorMessage, HostMessage, MAX_BYTES, MessageError};
 
 use crate::clock;
 use arena::lines::{InputLine, LineReader};
@@ -56,9 +56,9 @@ impl EngineArgs {
                 Ok(HostMessage::Hello(_)) => Some(self.hello()),
                 Ok(HostMessage::Act(question)) => Some(self.answer(bot.as_mut(), &question)),
                 Ok(HostMessage::DealOver(_) | HostMessage::MatchOver(_)) => None,
-                // Answering a complaint with a complaint does not help.
+                // Answering an error with an error does not help.
                 Ok(HostMessage::Error(_)) => None,
-                Err(unread) => Some(BotMessage::Error(Complaint::new(unread.to_string()))),
+                Err(unread) => Some(BotMessage::Error(ErrorMessage::new(unread.to_string()))),
             };
             if let Some(answer) = answer {
                 out.write_all(answer.line().as_bytes())?;
@@ -76,7 +76,7 @@ impl EngineArgs {
         let id = question.id;
         match self.act(bot, question) {
             Ok(action) => BotMessage::Action { id, action },
-            Err(why) => BotMessage::Error(Complaint::about(id, why)),
+            Err(why) => BotMessage::Error(ErrorMessage::about(id, why)),
         }
     }
 

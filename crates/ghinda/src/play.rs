@@ -94,7 +94,7 @@ impl PlayArgs {
             None => display_args::state_file(&format!("match-{plan}.journal")),
         };
         let table = Offline {
-            name: display_args::own_name(self.name.as_deref(), &phrases),
+            name: display_args::player_name(self.name.as_deref(), &phrases),
             entropy: display_args::entropy(self.seed.as_deref())?,
             bots_take: self.bots_take.unwrap_or(if mode.plain { 0 } else { BOTS_TAKE }),
             journal,
@@ -163,7 +163,7 @@ fn visit(
 ) -> Result<()> {
     let phrases = display.phrases(language);
     let session = display_args::state_file(&format!("session-{}.token", link.host));
-    let visitor = Visitor { name: display_args::own_name(name, &phrases), seat, watches };
+    let visitor = Visitor { name: display_args::player_name(name, &phrases), seat, watches };
     let table = Online { link: link.clone(), session };
     terminal::join(table, visitor, display.display_mode(), phrases)
 }

@@ -246,28 +246,28 @@ messages! {
         deals_of_match(count);
     }
     "The table scene.": {
-        felt_deal(number);
-        felt_deal_of(number, all, cards);
-        felt_has_bid(bid);
-        felt_has_tricks(count);
-        felt_has_cards(count);
-        felt_deals();
-        felt_has_shown(cards);
-        felt_you_bid(game);
-        felt_you_lead_trump();
-        felt_you_lead();
-        felt_you_play();
-        felt_between_deals(game);
-        felt_accepting();
-        felt_accepting_others(names);
+        scene_deal(number);
+        scene_deal_of(number, all, cards);
+        scene_has_bid(bid);
+        scene_has_tricks(count);
+        scene_has_cards(count);
+        scene_deals();
+        scene_has_shown(cards);
+        scene_you_bid(game);
+        scene_you_lead_trump();
+        scene_you_lead();
+        scene_you_play();
+        scene_between_deals(game);
+        scene_accepting();
+        scene_accepting_others(names);
         challenge_trick(number, name);
         challenge_ask(card, name, trick);
-        felt_match_over();
-        felt_kept();
-        felt_needs_points(points);
-        felt_needs_tricks(count);
-        felt_no_more();
-        felt_too_many(count);
+        scene_match_over();
+        scene_kept();
+        scene_needs_points(points);
+        scene_needs_tricks(count);
+        scene_no_more();
+        scene_too_many(count);
     }
     "The players of a table.": {
         bot_name(seat);
@@ -343,7 +343,7 @@ messages! {
         table_unchanged();
         table_log_full();
         table_bad_name();
-        table_bad_saying();
+        table_bad_chat();
         table_unavailable();
         table_closed_now();
         table_late();
@@ -410,11 +410,11 @@ messages! {
         listed_no();
         listed_yes();
         open_table();
-        house_title();
-        house_start();
-        house_unusual(count);
-        house_code();
-        house_link();
+        rules_form_title();
+        rules_form_start();
+        rules_form_unusual(count);
+        rules_form_code();
+        rules_form_link();
         lobby_empty();
         lobby_free(count);
         lobby_watch();
@@ -496,7 +496,7 @@ messages! {
         challenge_none();
         challenge_cleared();
         challenge_now();
-        company_title();
+        participants_title();
         kick_ask(name);
         mute();
         unmute();
@@ -704,7 +704,7 @@ messages! {
         contest_next_committed(commitment);
         contest_imported(count, draws);
         contest_draw_imported(phase);
-        contest_promise();
+        contest_commitment_note();
         contest_role(role, which);
         contest_cut();
     }

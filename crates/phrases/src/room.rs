@@ -41,7 +41,7 @@ impl Phrases {
             RefusalReason::Unchanged => self.table_unchanged(),
             RefusalReason::LogFull => self.table_log_full(),
             RefusalReason::BadName => self.table_bad_name(),
-            RefusalReason::BadSaying => self.table_bad_saying(),
+            RefusalReason::BadChat => self.table_bad_chat(),
             RefusalReason::Unavailable => self.table_unavailable(),
             RefusalReason::Closed => self.table_closed_now(),
             // Our clients cause these only if the table has changed in the meantime.

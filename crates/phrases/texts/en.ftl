@@ -492,46 +492,46 @@ deals_of_match = { $count ->
    *[other] { $count } deals
 }
 
-## The felt
+## The table
 
-felt_deal = Deal { $number }
-felt_deal_of = Deal { $number }/{ $all } · { $cards ->
+scene_deal = Deal { $number }
+scene_deal_of = Deal { $number }/{ $all } · { $cards ->
     [one] { $cards } card
    *[other] { $cards } cards
 }
-felt_has_bid = bid { $bid }
-felt_has_tricks = { $count ->
+scene_has_bid = bid { $bid }
+scene_has_tricks = { $count ->
     [one] { $count } trick
    *[other] { $count } tricks
 }
-felt_has_cards = { $count ->
+scene_has_cards = { $count ->
     [one] { $count } card left
    *[other] { $count } cards left
 }
-felt_deals = deals
-felt_has_shown = has shown { $cards }
-felt_you_bid = { $game ->
+scene_deals = deals
+scene_has_shown = has shown { $cards }
+scene_you_bid = { $game ->
    *[other] Your turn to bid
 }
-felt_you_lead_trump = You lead: your card makes its suit trump
-felt_you_lead = You lead
-felt_you_play = Your turn
-felt_between_deals = { $game ->
+scene_you_lead_trump = You lead: your card makes its suit trump
+scene_you_lead = You lead
+scene_you_play = Your turn
+scene_between_deals = { $game ->
    *[other] The next deal is coming
 }
-felt_accepting = All cards are played: was it fair?
-felt_accepting_others = Waiting for { $names } to accept the deal
+scene_accepting = All cards are played: was it fair?
+scene_accepting_others = Waiting for { $names } to accept the deal
 challenge_trick = Trick { $number }, taken by { $name }
 challenge_ask = Challenge { $card }, laid by { $name } in trick { $trick }? If it broke the rules, the deal is thrown in and its side loses 3.
-felt_match_over = The match is over
-felt_kept = kept
-felt_needs_points = needs { $points }
-felt_needs_tricks = { $count ->
+scene_match_over = The match is over
+scene_kept = kept
+scene_needs_points = needs { $points }
+scene_needs_tricks = { $count ->
     [one] { $count } more trick
    *[other] { $count } more tricks
 }
-felt_no_more = no more tricks
-felt_too_many = { $count ->
+scene_no_more = no more tricks
+scene_too_many = { $count ->
    *[other] { $count } too many
 }
 
@@ -626,7 +626,7 @@ table_too_fast = That was too fast; try again in a moment
 table_unchanged = It is so already
 table_log_full = This table has grown too old; open a new one for the next match
 table_bad_name = This name will not do
-table_bad_saying = Nothing, or too much, was said
+table_bad_chat = Nothing, or too much, was said
 table_unavailable = The server cannot keep this at the moment, so it was not done; try again soon
 table_closed_now = The table was closed
 table_late = That came too late: the table has moved on
@@ -694,15 +694,15 @@ listed_title = Who may come
 listed_no = whoever has the link
 listed_yes = everybody
 open_table = Open a table
-house_title = House rules
-house_start = Begin with
-house_unusual = { $count ->
+rules_form_title = House rules
+rules_form_start = Begin with
+rules_form_unusual = { $count ->
     [0] as usual
     [one] { $count } unlike the usual
    *[other] { $count } unlike the usual
 }
-house_code = Rules code: send it, or type one you were sent
-house_link = Copy the link
+rules_form_code = Rules code: send it, or type one you were sent
+rules_form_link = Copy the link
 lobby_empty = No table is open to all at the moment.
 lobby_free = { $count ->
     [0] full
@@ -802,7 +802,7 @@ challenge_more = { $left ->
 challenge_none = No trick of this deal is finished yet.
 challenge_cleared = broke no rule
 challenge_now = Challenge
-company_title = The table
+participants_title = The table
 kick_ask = Send { $name } away? There is no way back to this table; in a match a bot plays on.
 mute = Mute
 unmute = Let speak
@@ -1011,81 +1011,81 @@ sheet_forbidden = Not { $bid }: the bids would add up to the tricks.
 sheet_next_result = Line { $number }: how did the deal go?
 sheet_won = The match is over. Won by { $names }.
 
-pad_deal_cruce = Deal { $number } · { $dealer } deals, { $first } is first
-pad_deal_whist = { $cards ->
+entry_deal_cruce = Deal { $number } · { $dealer } deals, { $first } is first
+entry_deal_whist = { $cards ->
     [one] Deal { $number } of { $all } · one card each · { $dealer } deals, { $first } is first
    *[other] Deal { $number } of { $all } · { $cards } cards each · { $dealer } deals, { $first } is first
 }
-pad_asks_contract = Who plays, and for how much?
-pad_asks_bid = What does { $name } bid?
-pad_asks_points = { $name } plays { $bid }. How many points has everybody?
-pad_asks_tricks = How many tricks did everybody take?
-pad_said = { $cards ->
+entry_asks_contract = Who plays, and for how much?
+entry_asks_bid = What does { $name } bid?
+entry_asks_points = { $name } plays { $bid }. How many points has everybody?
+entry_asks_tricks = How many tricks did everybody take?
+entry_said = { $cards ->
     [one] Bid so far: { $sum }, of one trick.
    *[other] Bid so far: { $sum }, of { $cards } tricks.
 }
-pad_undo_bid = Undo the bid of { $bid }
-pad_undo_declare = Undo: { $name }, { $bid }
-pad_undo_write = Undo line { $line }
-pad_undo_edit = Undo the change of line { $line }
-pad_undo_rename = Undo the new name
-pad_row = Line { $number }: { $said }. Change
-pad_row_begun = Line { $number }, now
-pad_passed = passed
-pad_revoked = { $name }: penalty
-pad_misdealt = wrong deal
-pad_no_run = –
-pad_lacks_points = Enter the card points of every side.
-pad_lacks_player = Choose who.
-pad_tricks_left = { FORM($count) ->
+entry_undo_bid = Undo the bid of { $bid }
+entry_undo_declare = Undo: { $name }, { $bid }
+entry_undo_write = Undo line { $line }
+entry_undo_edit = Undo the change of line { $line }
+entry_undo_rename = Undo the new name
+entry_row = Line { $number }: { $said }. Change
+entry_row_begun = Line { $number }, now
+entry_passed = passed
+entry_revoked = { $name }: penalty
+entry_misdealt = wrong deal
+entry_no_run = –
+entry_lacks_points = Enter the card points of every side.
+entry_lacks_player = Choose who.
+entry_tricks_left = { FORM($count) ->
     [one] One trick is left to give.
    *[other] { $count } tricks are left to give.
 }
-pad_tricks_over = { FORM($count) ->
+entry_tricks_over = { FORM($count) ->
     [one] There is one trick too many.
    *[other] There are { $count } tricks too many.
 }
-pad_cards = cards
-pad_number = no.
-pad_plays = plays
-pad_total = Total
-pad_runs = Run
-pad_runs_more = Run: ✓ deals in a row bid rightly, ✗ wrongly; at five comes the prize.
-pad_was = before
-pad_next = The next line
-pad_change = Line { $number }
-pad_write = Write the line
-pad_save = Change the line
-pad_points_of = Card points: { $name }
-pad_calls = calls
-pad_calls_of = Calls: { $name }
-pad_bid = bid
-pad_bid_of = Bid of { $name }
-pad_tricks = took
-pad_tricks_of = Tricks of { $name }
-pad_more_of = More: { $what }
-pad_less_of = Less: { $what }
-pad_declarer = Who plays
-pad_declared_bid = For how much
-pad_all_pass = All passed: { $first } plays 0
-pad_all_pass_again = All passed: thrown in
-pad_penalty = Penalty
-pad_penalty_revoke = Broke a duty: −3, the deal is thrown in
-pad_penalty_misdeal = { $name } dealt wrongly: −1
-pad_kind = How it ended
-pad_kind_played = played
-pad_kind_passed = all passed
-pad_kind_revoke = penalty −3
-pad_kind_misdeal = wrong deal −1
-pad_names = The players’ names
-pad_rename_save = Change
-pad_not_a_name = A name has 1 to 40 letters.
-pad_chart = The score over the match
-pad_chart_more = A chart of the scores. Now: { $standing }.
-pad_print = Print
-pad_csv = Table (CSV)
-pad_file = The sheet’s file
-pad_again = New sheet, same players
+entry_cards = cards
+entry_number = no.
+entry_plays = plays
+entry_total = Total
+entry_runs = Run
+entry_runs_more = Run: ✓ deals in a row bid rightly, ✗ wrongly; at five comes the prize.
+entry_was = before
+entry_next = The next line
+entry_change = Line { $number }
+entry_write = Write the line
+entry_save = Change the line
+entry_points_of = Card points: { $name }
+entry_calls = calls
+entry_calls_of = Calls: { $name }
+entry_bid = bid
+entry_bid_of = Bid of { $name }
+entry_tricks = took
+entry_tricks_of = Tricks of { $name }
+entry_more_of = More: { $what }
+entry_less_of = Less: { $what }
+entry_declarer = Who plays
+entry_declared_bid = For how much
+entry_all_pass = All passed: { $first } plays 0
+entry_all_pass_again = All passed: thrown in
+entry_penalty = Penalty
+entry_penalty_revoke = Broke a duty: −3, the deal is thrown in
+entry_penalty_misdeal = { $name } dealt wrongly: −1
+entry_kind = How it ended
+entry_kind_played = played
+entry_kind_passed = all passed
+entry_kind_revoke = penalty −3
+entry_kind_misdeal = wrong deal −1
+entry_names = The players’ names
+entry_rename_save = Change
+entry_not_a_name = A name has 1 to 40 letters.
+entry_chart = The score over the match
+entry_chart_more = A chart of the scores. Now: { $standing }.
+entry_print = Print
+entry_csv = Table (CSV)
+entry_file = The sheet’s file
+entry_again = New sheet, same players
 sheets = Score sheets
 sheets_link = A score sheet for a real table
 sheets_lead = Playing with real cards? Write only what you know; the sheet reckons scores, prizes, who deals and who has won. It works without the internet, too.
@@ -1233,7 +1233,7 @@ contest_imported = { FORM($count) ->
    *[other] {", "}and no draw in them is its own.
 }
 contest_draw_imported = { $phase }: the draw comes from a file; the server did not make it.
-contest_promise = Show this to the hall, let somebody say a word, and draw.
+contest_commitment_note = Show this to the hall, let somebody say a word, and draw.
 contest_role = { $role ->
     [organiser] the organiser
     [referee] the referee of { $which }
@@ -1357,164 +1357,164 @@ plain_help = A bid or a card is said by its number, a card also as in 4b; 4b! ca
 
 ## Contests: their pages
 
-hall_contests = Contests
-hall_contests_lead = A contest of Cruce or whist at real tables or online: entries, a draw that anybody can check, referees, scores on phones and on the wall.
-hall_new = A new contest
-hall_found = Open the contest
-hall_forget = Forget it
-hall_as = { $role ->
+contest_page_contests = Contests
+contest_page_contests_lead = A contest of Cruce or whist at real tables or online: entries, a draw that anybody can check, referees, scores on phones and on the wall.
+contest_page_new = A new contest
+contest_page_found = Open the contest
+contest_page_forget = Forget it
+contest_page_as = { $role ->
     [organiser] as the organiser
     [referee] as the referee of table { $which }
     [player] as player number { $which }
    *[public] as a spectator
 }
-hall_here_as = On this device you are
-hall_spoilt = The link is incomplete: you may look, but not do anything. Ask the organiser for it again.
-hall_wrong_key = The key of the link is not right for this contest: you may look, but not do anything. Ask the organiser for a new link.
-hall_gone = There is no such contest
-hall_gone_more = The link is wrong, or the contest was deleted. Check the link or ask for it again.
-hall_title = What the contest is called
-hall_kind = What is played
-hall_kind_alone = Cruce, each for himself
-hall_kind_pairs = Cruce, in pairs
-hall_kind_whist = Whist
-hall_four = A contest is played at tables of four.
-hall_venue = Where it is played
-hall_venue_hall = At real tables
-hall_venue_online = Online
-hall_settings = Settings of the contest
-hall_save = Save
-hall_saved = Saved.
-hall_cancel = Cancel
-hall_parts = Parts of the contest
+contest_page_here_as = On this device you are
+contest_page_spoilt = The link is incomplete: you may look, but not do anything. Ask the organiser for it again.
+contest_page_wrong_key = The key of the link is not right for this contest: you may look, but not do anything. Ask the organiser for a new link.
+contest_page_gone = There is no such contest
+contest_page_gone_more = The link is wrong, or the contest was deleted. Check the link or ask for it again.
+contest_page_title = What the contest is called
+contest_page_kind = What is played
+contest_page_kind_alone = Cruce, each for himself
+contest_page_kind_pairs = Cruce, in pairs
+contest_page_kind_whist = Whist
+contest_page_four = A contest is played at tables of four.
+contest_page_venue = Where it is played
+contest_page_venue_hall = At real tables
+contest_page_venue_online = Online
+contest_page_settings = Settings of the contest
+contest_page_save = Save
+contest_page_saved = Saved.
+contest_page_cancel = Cancel
+contest_page_parts = Parts of the contest
 
 ## Contests: entrants
 
-hall_entrants = Entrants
-hall_count = { FORM($count) ->
+contest_page_entrants = Entrants
+contest_page_count = { FORM($count) ->
     [one] One entrant
    *[other] { $count } entrants
 }
-hall_name = Name
-hall_partner = Partner's name
-hall_add = Enter
-hall_name_strange = A name has 1 to 40 visible characters.
-hall_add_many = Enter a whole list
-hall_list = List of entrants
-hall_list_hint = { $kind ->
+contest_page_name = Name
+contest_page_partner = Partner's name
+contest_page_add = Enter
+contest_page_name_strange = A name has 1 to 40 visible characters.
+contest_page_add_many = Enter a whole list
+contest_page_list = List of entrants
+contest_page_list_hint = { $kind ->
     [pairs] One pair a line, with a comma between the names. A CSV file will do too.
    *[alone] One name a line. A CSV file will do too.
 }
-hall_admit = { $count ->
+contest_page_admit = { $count ->
     [0] Enter the list
    *[other] Enter { $count }
 }
-hall_file = Choose a file
-hall_rename = Rename
-hall_withdraw = Withdraw
-hall_withdraw_sure = { $name } does not play any more? Coming back is possible only until the next draw.
-hall_return = Comes back
-hall_nobody_yet = Nobody has entered yet.
-hall_nobody = There is nobody to show yet.
-hall_no_more_entrants = The final has been drawn: nobody can enter any more.
+contest_page_file = Choose a file
+contest_page_rename = Rename
+contest_page_withdraw = Withdraw
+contest_page_withdraw_sure = { $name } does not play any more? Coming back is possible only until the next draw.
+contest_page_return = Comes back
+contest_page_nobody_yet = Nobody has entered yet.
+contest_page_nobody = There is nobody to show yet.
+contest_page_no_more_entrants = The final has been drawn: nobody can enter any more.
 
 ## Contests: the urn
 
-hall_urn = The urn
-hall_in_urn = { FORM($count) ->
+contest_page_urn = The urn
+contest_page_in_urn = { FORM($count) ->
     [one] One ticket in the urn
    *[other] { $count } tickets in the urn
 }, { FORM($tables) ->
     [one] one table.
    *[other] { $tables } tables.
 }
-hall_smaller = { FORM($count) ->
+contest_page_smaller = { FORM($count) ->
     [one] One of the tables has three players.
    *[other] { $count } of the tables have three players.
 }
-hall_byes = { FORM($count) ->
+contest_page_byes = { FORM($count) ->
     [one] One has a bye.
    *[other] { $count } have byes.
 }
-hall_prepare_title = Commit to the draw
-hall_prepare_more = The server chooses a secret and shows the hall its fingerprint. After that it cannot be changed.
-hall_prepare = Prepare the draw
-hall_prepare_again = Another secret
-hall_words_title = The words of the hall
-hall_words_more = Let people in the hall say a few words, at most { $most }. The draw follows from them and the secret: so nobody can arrange it.
-hall_words_many = Too many words: at most { $most }.
-hall_draw_title = Draw the lots
-hall_draw_more = Everybody sees on the wall and on the phones who plays where.
-hall_draw = Draw
-hall_draw_sure = Draw now? It cannot be repeated.
-hall_draw_silent = Nobody in the hall has said a word. Draw all the same? It cannot be repeated.
+contest_page_prepare_title = Commit to the draw
+contest_page_prepare_more = The server chooses a secret and shows the hall its fingerprint. After that it cannot be changed.
+contest_page_prepare = Prepare the draw
+contest_page_prepare_again = Another secret
+contest_page_words_title = The words of the hall
+contest_page_words_more = Let people in the hall say a few words, at most { $most }. The draw follows from them and the secret: so nobody can arrange it.
+contest_page_words_many = Too many words: at most { $most }.
+contest_page_draw_title = Draw the lots
+contest_page_draw_more = Everybody sees on the wall and on the phones who plays where.
+contest_page_draw = Draw
+contest_page_draw_sure = Draw now? It cannot be repeated.
+contest_page_draw_silent = Nobody in the hall has said a word. Draw all the same? It cannot be repeated.
 
 ## Contests: tables
 
-hall_tables = Tables
-hall_phases = Phase
-hall_no_tables = The tables appear after the draw.
-hall_settled = { $all ->
+contest_page_tables = Tables
+contest_page_phases = Phase
+contest_page_no_tables = The tables appear after the draw.
+contest_page_settled = { $all ->
     [1] { $count ->
         [1] The table is settled.
        *[other] The table is not settled yet.
     }
    *[other] Settled: { $count } of { $all }.
 }
-hall_open_table = Result and rulings
-hall_reopen = Reopen the phase
-hall_reopen_sure = { $phase } will be open for corrections, and everybody sees it. If others go on afterwards, whatever was drawn and played after it is void.
-hall_close = Close the phase
-hall_close_sure = { $phase } will be closed. If others go on now than before, the phases after it are void and are drawn again.
-hall_reopened = { $phase } is reopened for corrections: who goes on may change.
-hall_closed = This phase is closed. To correct anything the organiser must reopen it.
-hall_not_drawn = There is no such table now: its phase is not drawn yet, or is void.
-hall_referee = { $phase } · referee of table { $table }
-hall_told = What was told
-hall_decided = Decided:
-hall_adopt = This holds
-hall_enter = Result of the match
-hall_send = Enter the result
-hall_correct = Correction
-hall_decide = Decide so
-hall_broken_off = broken off
-hall_was_broken_off = The match was broken off before its end
-hall_voids_play_offs = If you decide another result, the play-offs so far are void.
-hall_scores_missing = Enter a whole number for everybody.
-hall_tied = tied
-hall_rank = place { $rank }
-hall_play_off_title = Play-off
-hall_play_off = Tied: { $names }. They play further deals at the same table until the tie is broken. How many points did each make in them?
-hall_play_off_send = Enter the play-off
-hall_penalties = Penalties
-hall_penalise = { $why ->
+contest_page_open_table = Result and rulings
+contest_page_reopen = Reopen the phase
+contest_page_reopen_sure = { $phase } will be open for corrections, and everybody sees it. If others go on afterwards, whatever was drawn and played after it is void.
+contest_page_close = Close the phase
+contest_page_close_sure = { $phase } will be closed. If others go on now than before, the phases after it are void and are drawn again.
+contest_page_reopened = { $phase } is reopened for corrections: who goes on may change.
+contest_page_closed = This phase is closed. To correct anything the organiser must reopen it.
+contest_page_not_drawn = There is no such table now: its phase is not drawn yet, or is void.
+contest_page_referee = { $phase } · referee of table { $table }
+contest_page_told = What was told
+contest_page_decided = Decided:
+contest_page_adopt = This holds
+contest_page_enter = Result of the match
+contest_page_send = Enter the result
+contest_page_correct = Correction
+contest_page_decide = Decide so
+contest_page_broken_off = broken off
+contest_page_was_broken_off = The match was broken off before its end
+contest_page_voids_play_offs = If you decide another result, the play-offs so far are void.
+contest_page_scores_missing = Enter a whole number for everybody.
+contest_page_tied = tied
+contest_page_rank = place { $rank }
+contest_page_play_off_title = Play-off
+contest_page_play_off = Tied: { $names }. They play further deals at the same table until the tie is broken. How many points did each make in them?
+contest_page_play_off_send = Enter the play-off
+contest_page_penalties = Penalties
+contest_page_penalise = { $why ->
     [revoke] wrong card, { $name }
    *[misdeal] misdeal, { $name }
 }
-hall_penalty_short = { $why ->
+contest_page_penalty_short = { $why ->
     [revoke] wrong card
    *[misdeal] misdeal
 }
-hall_penalised = { $name }: { $change }, { $why ->
+contest_page_penalised = { $name }: { $change }, { $why ->
     [revoke] broke a duty
    *[misdeal] dealt wrongly
 }
-hall_pardon = Pardon
-hall_sheet = The table's sheet
-hall_sheet_more = Instead of entering the result alone you can keep the score here, line by line: the hall sees it at once.
-hall_sheet_keep = Keep the sheet here
-hall_standings = Standings
-hall_going_on = Going on
+contest_page_pardon = Pardon
+contest_page_sheet = The table's sheet
+contest_page_sheet_more = Instead of entering the result alone you can keep the score here, line by line: the hall sees it at once.
+contest_page_sheet_keep = Keep the sheet here
+contest_page_standings = Standings
+contest_page_going_on = Going on
 
 ## Contests: a player's phone
 
-hall_nobody_such = There is no player with this number.
-hall_seat = { $phase } · table { $table } · seat { $place }
-hall_place_is = place
-hall_score_is = score
-hall_deals = deals first
-hall_ring = Who sits where, beginning with you
-hall_next = { $state ->
+contest_page_nobody_such = There is no player with this number.
+contest_page_seat = { $phase } · table { $table } · seat { $place }
+contest_page_place_is = place
+contest_page_score_is = score
+contest_page_deals = deals first
+contest_page_ring = Who sits where, beginning with you
+contest_page_next = { $state ->
     [waiting] Wait for the draw: your table appears here.
     [bye] You do not play in this phase: you go on to the next one.
     [playing] You play now. The two best of the table go on.
@@ -1528,8 +1528,8 @@ hall_next = { $state ->
     [won] You have won the contest! Congratulations!
    *[placed] The final is over: you have place { $place }. Congratulations!
 }
-hall_result = The table's result
-hall_telling = { $state ->
+contest_page_result = The table's result
+contest_page_telling = { $state ->
     [nothing] When the match is over, tell here with which scores it ended.
     [server] The server enters the result by itself.
     [others] A result was told. If it is right, confirm it; if not, write how it was.
@@ -1537,55 +1537,55 @@ hall_telling = { $state ->
     [conflict] Different results were told of your table. Until the referee decides, nobody goes on from here.
    *[ruled] The referee has decided the result.
 }
-hall_tell = Tell the result
-hall_tell_again = Tell it otherwise
-hall_tell_other = It was otherwise
-hall_agree = That is right
-hall_to_table = To my table
+contest_page_tell = Tell the result
+contest_page_tell_again = Tell it otherwise
+contest_page_tell_other = It was otherwise
+contest_page_agree = That is right
+contest_page_to_table = To my table
 
 ## Contests: links, files and the log
 
-hall_links = Links
-hall_for_all = For everybody
-hall_link_public = The contest's page, for anybody
-hall_link_wall = The wall of the hall, for a projector
-hall_referees = Referees
-hall_referees_more = A link for each table. Whoever has it enters the table's results, decides, and imposes penalties.
-hall_players = Players
-hall_players_more = A link for each. It stands on the tickets too, as a QR code.
-hall_seek = Look for a player
-hall_left_out = { FORM($count) ->
+contest_page_links = Links
+contest_page_for_all = For everybody
+contest_page_link_public = The contest's page, for anybody
+contest_page_link_wall = The wall of the hall, for a projector
+contest_page_referees = Referees
+contest_page_referees_more = A link for each table. Whoever has it enters the table's results, decides, and imposes penalties.
+contest_page_players = Players
+contest_page_players_more = A link for each. It stands on the tickets too, as a QR code.
+contest_page_seek = Look for a player
+contest_page_left_out = { FORM($count) ->
     [one] One more: look for the name.
    *[other] { $count } more: look for the names.
 }
-hall_show_qr = QR code: { $name }
-hall_files = Files
-hall_file_of = { $what ->
+contest_page_show_qr = QR code: { $name }
+contest_page_files = Files
+contest_page_file_of = { $what ->
     [standings] Standings, CSV
     [results] Results, CSV
     [tickets] Tickets, CSV
     [draws] Draws
    *[log] The whole log
 }
-hall_log = Log
-hall_log_empty = Nothing was done yet.
-hall_more = Older
-hall_draws = Check the draws
-hall_draws_more = The whole draw follows from the secret and the words of the hall; the whole log can be checked without this program too.
+contest_page_log = Log
+contest_page_log_empty = Nothing was done yet.
+contest_page_more = Older
+contest_page_draws = Check the draws
+contest_page_draws_more = The whole draw follows from the secret and the words of the hall; the whole log can be checked without this program too.
 
 ## Contests: paper
 
-hall_print = To print
-hall_paper = { $what ->
+contest_page_print = To print
+contest_page_paper = { $what ->
     [tickets] Tickets
     [sheets] Table sheets
     [bracket] The course
    *[final] Final list
 }
-hall_print_now = Print
-hall_print_public = Without the organiser's link the QR codes lead to the contest's public page.
-hall_back = Back to the contest
-hall_sheet_row = { $row ->
+contest_page_print_now = Print
+contest_page_print_public = Without the organiser's link the QR codes lead to the contest's public page.
+contest_page_back = Back to the contest
+contest_page_sheet_row = { $row ->
     [number] No.
     [bid] Plays, bid
     [cards] Cards
@@ -1594,14 +1594,14 @@ hall_sheet_row = { $row ->
     [play_off] Play-off
    *[sign] Signature
 }
-hall_referee_signs = Referee:
+contest_page_referee_signs = Referee:
 
 ## Contests: the wall
 
-hall_drawing = the draw
-hall_podium = The winners
-hall_follow = Follow the contest on your phone
-hall_promised = The draw is committed to:
+contest_page_drawing = the draw
+contest_page_podium = The winners
+contest_page_follow = Follow the contest on your phone
+contest_page_committed = The draw is committed to:
 
 ## Ledgers: what is refused
 
@@ -1610,6 +1610,6 @@ ledger_unreadable = The server did not understand. Load the page again.
 ledger_full = There is no room for more here.
 ledger_too_fast = Too much at once. Try again in a moment.
 ledger_unavailable = The server cannot keep this now. Nothing is lost; try again.
-hall_start = Begin without those missing
-hall_start_sure = Bots will play for whoever has not come, until he comes.
+contest_page_start = Begin without those missing
+contest_page_start_sure = Bots will play for whoever has not come, until he comes.
 ledger_no_table = The table is not open, or its match has begun.

@@ -525,50 +525,50 @@ deals_of_match = { $count ->
    *[other] { $count } de subjocuri
 }
 
-## The felt
+## The table
 
-felt_deal = Tura { $number }
-felt_deal_of = Subjoc { $number }/{ $all } · { $cards ->
+scene_deal = Tura { $number }
+scene_deal_of = Subjoc { $number }/{ $all } · { $cards ->
     [one] o carte
    *[other] { $cards } cărți
 }
-felt_has_bid = a zis { $bid }
-felt_has_tricks = { $count ->
+scene_has_bid = a zis { $bid }
+scene_has_tricks = { $count ->
     [one] o mână luată
     [few] { $count } mâini luate
    *[other] { $count } de mâini luate
 }
-felt_has_cards = { $count ->
+scene_has_cards = { $count ->
     [one] o carte rămasă
     [few] { $count } cărți rămase
    *[other] { $count } de cărți rămase
 }
-felt_deals = împarte
-felt_has_shown = a arătat { $cards }
-felt_you_bid = { $game ->
+scene_deals = împarte
+scene_has_shown = a arătat { $cards }
+scene_you_bid = { $game ->
     [cruce] Tu licitezi
    *[whist] Tu pariezi
 }
-felt_you_lead_trump = Tu ieși: culoarea cărții tale va fi tromf
-felt_you_lead = Tu ieși
-felt_you_play = E rândul tău
-felt_between_deals = { $game ->
+scene_you_lead_trump = Tu ieși: culoarea cărții tale va fi tromf
+scene_you_lead = Tu ieși
+scene_you_play = E rândul tău
+scene_between_deals = { $game ->
     [cruce] Urmează o nouă tură
    *[whist] Urmează un nou subjoc
 }
-felt_accepting = S-au jucat toate cărțile: a fost cinstit?
-felt_accepting_others = Se așteaptă acordul pentru tură: { $names }
+scene_accepting = S-au jucat toate cărțile: a fost cinstit?
+scene_accepting_others = Se așteaptă acordul pentru tură: { $names }
 challenge_trick = Mâna { $number }, luată de { $name }
 challenge_ask = Contești { $card }, carte pusă de { $name } la mâna { $trick }? Dacă a călcat regula, tura se aruncă și tabăra ei ia −3.
-felt_match_over = Jocul s-a terminat
-felt_kept = făcut
-felt_needs_points = mai trebuie { $points }
-felt_needs_tricks = { $count ->
+scene_match_over = Jocul s-a terminat
+scene_kept = făcut
+scene_needs_points = mai trebuie { $points }
+scene_needs_tricks = { $count ->
     [one] încă o mână
    *[other] încă { $count } mâini
 }
-felt_no_more = nicio mână în plus
-felt_too_many = { $count ->
+scene_no_more = nicio mână în plus
+scene_too_many = { $count ->
     [one] una prea mult
    *[other] { $count } prea mult
 }
@@ -665,7 +665,7 @@ table_too_fast = Prea repede; încearcă din nou peste o clipă
 table_unchanged = Este deja așa
 table_log_full = Masa aceasta s-a învechit; deschide alta pentru partida următoare
 table_bad_name = Numele acesta nu e bun
-table_bad_saying = Nu s-a zis nimic sau s-a zis prea mult
+table_bad_chat = Nu s-a zis nimic sau s-a zis prea mult
 table_unavailable = Serverul nu poate păstra asta acum, așa că nu s-a făcut; încearcă din nou în curând
 table_closed_now = Masa a fost închisă
 table_late = Prea târziu: masa a mers mai departe
@@ -733,15 +733,15 @@ listed_title = Cine poate veni
 listed_no = cine are linkul
 listed_yes = oricine
 open_table = Deschide o masă
-house_title = Regulile casei
-house_start = Se pornește de la
-house_unusual = { $count ->
+rules_form_title = Regulile casei
+rules_form_start = Se pornește de la
+rules_form_unusual = { $count ->
     [0] ca de obicei
     [one] una altfel decât de obicei
    *[other] { $count } altfel decât de obicei
 }
-house_code = Codul regulilor: trimite-l sau scrie unul primit
-house_link = Copiază linkul
+rules_form_code = Codul regulilor: trimite-l sau scrie unul primit
+rules_form_link = Copiază linkul
 lobby_empty = Momentan nu e nicio masă deschisă tuturor.
 lobby_free = { $count ->
     [0] plin
@@ -844,7 +844,7 @@ challenge_more = { $left ->
 challenge_none = În tura aceasta nu s-a încheiat încă nicio mână.
 challenge_cleared = după reguli
 challenge_now = Contestă
-company_title = Masa
+participants_title = Masa
 kick_ask = Scoți de la masă jucătorul { $name }? Nu se mai poate întoarce aici; în timpul jocului, locul îl ia un bot.
 mute = Ia-i cuvântul
 unmute = Dă-i cuvântul
@@ -1063,85 +1063,85 @@ sheet_forbidden = Nu { $bid }: pariurile ar face exact câte mâini sunt.
 sheet_next_result = Rândul { $number }: cum s-a terminat?
 sheet_won = Jocul s-a încheiat. A câștigat: { $names }.
 
-pad_deal_cruce = Tura { $number } · împarte { $dealer }, începe { $first }
-pad_deal_whist = { $cards ->
+entry_deal_cruce = Tura { $number } · împarte { $dealer }, începe { $first }
+entry_deal_whist = { $cards ->
     [one] Subjocul { $number } din { $all } · câte o carte · împarte { $dealer }, începe { $first }
     [few] Subjocul { $number } din { $all } · câte { $cards } cărți · împarte { $dealer }, începe { $first }
    *[other] Subjocul { $number } din { $all } · câte { $cards } de cărți · împarte { $dealer }, începe { $first }
 }
-pad_asks_contract = Cine joacă și cu cât?
-pad_asks_bid = Cât zice { $name }?
-pad_asks_points = { $name } joacă { $bid }. Câte puncte are fiecare?
-pad_asks_tricks = Câte mâini a luat fiecare?
-pad_said = { $cards ->
+entry_asks_contract = Cine joacă și cu cât?
+entry_asks_bid = Cât zice { $name }?
+entry_asks_points = { $name } joacă { $bid }. Câte puncte are fiecare?
+entry_asks_tricks = Câte mâini a luat fiecare?
+entry_said = { $cards ->
     [one] S-au zis până acum { $sum }; e o singură mână.
     [few] S-au zis până acum { $sum }; mâini sunt { $cards }.
    *[other] S-au zis până acum { $sum }; mâini sunt { $cards }.
 }
-pad_undo_bid = Anulează pariul { $bid }
-pad_undo_declare = Anulează: { $name }, { $bid }
-pad_undo_write = Anulează rândul { $line }
-pad_undo_edit = Anulează schimbarea rândului { $line }
-pad_undo_rename = Anulează numele nou
-pad_row = Rândul { $number }: { $said }. Schimbă
-pad_row_begun = Rândul { $number }, acum
-pad_passed = pas
-pad_revoked = { $name }: pedeapsă
-pad_misdealt = împărțit greșit
-pad_no_run = –
-pad_lacks_points = Scrie punctele din cărți ale fiecărei părți.
-pad_lacks_player = Alege cine.
-pad_tricks_left = { FORM($count) ->
+entry_undo_bid = Anulează pariul { $bid }
+entry_undo_declare = Anulează: { $name }, { $bid }
+entry_undo_write = Anulează rândul { $line }
+entry_undo_edit = Anulează schimbarea rândului { $line }
+entry_undo_rename = Anulează numele nou
+entry_row = Rândul { $number }: { $said }. Schimbă
+entry_row_begun = Rândul { $number }, acum
+entry_passed = pas
+entry_revoked = { $name }: pedeapsă
+entry_misdealt = împărțit greșit
+entry_no_run = –
+entry_lacks_points = Scrie punctele din cărți ale fiecărei părți.
+entry_lacks_player = Alege cine.
+entry_tricks_left = { FORM($count) ->
     [one] Mai e o mână de dat cuiva.
     [few] Mai sunt { $count } mâini de dat cuiva.
    *[other] Mai sunt { $count } de mâini de dat cuiva.
 }
-pad_tricks_over = { FORM($count) ->
+entry_tricks_over = { FORM($count) ->
     [one] E o mână în plus.
     [few] Sunt { $count } mâini în plus.
    *[other] Sunt { $count } de mâini în plus.
 }
-pad_cards = cărți
-pad_number = nr.
-pad_plays = joacă
-pad_total = Total
-pad_runs = Serie
-pad_runs_more = Serie: ✓ subjocuri la rând ghicite, ✗ greșite; la cinci vine premiul.
-pad_was = înainte
-pad_next = Rândul următor
-pad_change = Rândul { $number }
-pad_write = Scrie rândul
-pad_save = Schimbă rândul
-pad_points_of = Puncte din cărți: { $name }
-pad_calls = anunțuri
-pad_calls_of = Anunțuri: { $name }
-pad_bid = zis
-pad_bid_of = A zis { $name }
-pad_tricks = luat
-pad_tricks_of = A luat { $name }
-pad_more_of = Mai mult: { $what }
-pad_less_of = Mai puțin: { $what }
-pad_declarer = Cine joacă
-pad_declared_bid = Cu cât
-pad_all_pass = Toți pas: { $first } joacă 0
-pad_all_pass_again = Toți pas: cărțile se aruncă
-pad_penalty = Pedeapsă
-pad_penalty_revoke = N-a dat cum trebuia: −3, tura se anulează
-pad_penalty_misdeal = { $name } a împărțit greșit: −1
-pad_kind = Cum s-a terminat
-pad_kind_played = s-a jucat
-pad_kind_passed = toți pas
-pad_kind_revoke = pedeapsă −3
-pad_kind_misdeal = împărțit greșit −1
-pad_names = Numele jucătorilor
-pad_rename_save = Schimbă
-pad_not_a_name = Un nume are între 1 și 40 de litere.
-pad_chart = Scorul de-a lungul jocului
-pad_chart_more = Graficul scorului. Acum: { $standing }.
-pad_print = Tipărește
-pad_csv = Tabel (CSV)
-pad_file = Fișierul foii
-pad_again = Foaie nouă, aceiași jucători
+entry_cards = cărți
+entry_number = nr.
+entry_plays = joacă
+entry_total = Total
+entry_runs = Serie
+entry_runs_more = Serie: ✓ subjocuri la rând ghicite, ✗ greșite; la cinci vine premiul.
+entry_was = înainte
+entry_next = Rândul următor
+entry_change = Rândul { $number }
+entry_write = Scrie rândul
+entry_save = Schimbă rândul
+entry_points_of = Puncte din cărți: { $name }
+entry_calls = anunțuri
+entry_calls_of = Anunțuri: { $name }
+entry_bid = zis
+entry_bid_of = A zis { $name }
+entry_tricks = luat
+entry_tricks_of = A luat { $name }
+entry_more_of = Mai mult: { $what }
+entry_less_of = Mai puțin: { $what }
+entry_declarer = Cine joacă
+entry_declared_bid = Cu cât
+entry_all_pass = Toți pas: { $first } joacă 0
+entry_all_pass_again = Toți pas: cărțile se aruncă
+entry_penalty = Pedeapsă
+entry_penalty_revoke = N-a dat cum trebuia: −3, tura se anulează
+entry_penalty_misdeal = { $name } a împărțit greșit: −1
+entry_kind = Cum s-a terminat
+entry_kind_played = s-a jucat
+entry_kind_passed = toți pas
+entry_kind_revoke = pedeapsă −3
+entry_kind_misdeal = împărțit greșit −1
+entry_names = Numele jucătorilor
+entry_rename_save = Schimbă
+entry_not_a_name = Un nume are între 1 și 40 de litere.
+entry_chart = Scorul de-a lungul jocului
+entry_chart_more = Graficul scorului. Acum: { $standing }.
+entry_print = Tipărește
+entry_csv = Tabel (CSV)
+entry_file = Fișierul foii
+entry_again = Foaie nouă, aceiași jucători
 sheets = Foi de scor
 sheets_link = Foaie de scor pentru o masă adevărată
 sheets_lead = Jucați cu cărți adevărate? Scrieți doar ce știți; foaia socotește scorul, premiile, cine împarte și cine a câștigat. Merge și fără internet.
@@ -1298,7 +1298,7 @@ contest_imported = { FORM($count) ->
    *[other] {", "}și nicio tragere la sorți din ele nu e a lui.
 }
 contest_draw_imported = { $phase }: tragerea la sorți vine dintr-un fișier; n-a făcut-o serverul.
-contest_promise = Arată asta sălii, lasă pe cineva să spună un cuvânt și trage la sorți.
+contest_commitment_note = Arată asta sălii, lasă pe cineva să spună un cuvânt și trage la sorți.
 contest_role = { $role ->
     [organiser] organizatorul
     [referee] arbitrul mesei { $which }
@@ -1427,72 +1427,72 @@ plain_help = Licitația sau cartea se spune prin numărul ei, cartea și ca în 
 
 ## Concursuri: paginile
 
-hall_contests = Concursuri
-hall_contests_lead = Un concurs de cruce sau de whist cu mese adevărate sau online: înscrieri, tragere la sorți pe care o poate verifica oricine, arbitri, scoruri pe telefoane și pe perete.
-hall_new = Un concurs nou
-hall_found = Deschide concursul
-hall_forget = Uită-l
-hall_as = { $role ->
+contest_page_contests = Concursuri
+contest_page_contests_lead = Un concurs de cruce sau de whist cu mese adevărate sau online: înscrieri, tragere la sorți pe care o poate verifica oricine, arbitri, scoruri pe telefoane și pe perete.
+contest_page_new = Un concurs nou
+contest_page_found = Deschide concursul
+contest_page_forget = Uită-l
+contest_page_as = { $role ->
     [organiser] ca organizator
     [referee] ca arbitru la masa { $which }
     [player] ca jucător, numărul { $which }
    *[public] ca spectator
 }
-hall_here_as = Pe telefonul acesta ești
-hall_spoilt = Linkul e incomplet: poți privi, dar nu poți face nimic. Cere-l din nou organizatorului.
-hall_wrong_key = Cheia din link nu e bună pentru acest concurs: poți privi, dar nu poți face nimic. Cere organizatorului un link nou.
-hall_gone = Concursul acesta nu există
-hall_gone_more = Linkul e greșit sau concursul s-a șters. Verifică linkul sau cere-l din nou.
-hall_title = Numele concursului
-hall_kind = Ce se joacă
-hall_kind_alone = Cruce, fiecare pentru el
-hall_kind_pairs = Cruce, în perechi
-hall_kind_whist = Whist
-hall_four = La concurs se joacă la mese de patru.
-hall_venue = Unde se joacă
-hall_venue_hall = La mese adevărate
-hall_venue_online = Online
-hall_settings = Setările concursului
-hall_save = Salvează
-hall_saved = S-a salvat.
-hall_cancel = Renunță
-hall_parts = Părțile concursului
+contest_page_here_as = Pe telefonul acesta ești
+contest_page_spoilt = Linkul e incomplet: poți privi, dar nu poți face nimic. Cere-l din nou organizatorului.
+contest_page_wrong_key = Cheia din link nu e bună pentru acest concurs: poți privi, dar nu poți face nimic. Cere organizatorului un link nou.
+contest_page_gone = Concursul acesta nu există
+contest_page_gone_more = Linkul e greșit sau concursul s-a șters. Verifică linkul sau cere-l din nou.
+contest_page_title = Numele concursului
+contest_page_kind = Ce se joacă
+contest_page_kind_alone = Cruce, fiecare pentru el
+contest_page_kind_pairs = Cruce, în perechi
+contest_page_kind_whist = Whist
+contest_page_four = La concurs se joacă la mese de patru.
+contest_page_venue = Unde se joacă
+contest_page_venue_hall = La mese adevărate
+contest_page_venue_online = Online
+contest_page_settings = Setările concursului
+contest_page_save = Salvează
+contest_page_saved = S-a salvat.
+contest_page_cancel = Renunță
+contest_page_parts = Părțile concursului
 
 ## Concursuri: înscrieri
 
-hall_entrants = Înscriși
-hall_count = { FORM($count) ->
+contest_page_entrants = Înscriși
+contest_page_count = { FORM($count) ->
     [one] Un înscris
     [few] { $count } înscriși
    *[other] { $count } de înscriși
 }
-hall_name = Numele
-hall_partner = Numele partenerului
-hall_add = Înscrie
-hall_name_strange = Un nume are între 1 și 40 de caractere vizibile.
-hall_add_many = Înscrie o listă întreagă
-hall_list = Lista de înscriși
-hall_list_hint = { $kind ->
+contest_page_name = Numele
+contest_page_partner = Numele partenerului
+contest_page_add = Înscrie
+contest_page_name_strange = Un nume are între 1 și 40 de caractere vizibile.
+contest_page_add_many = Înscrie o listă întreagă
+contest_page_list = Lista de înscriși
+contest_page_list_hint = { $kind ->
     [pairs] Câte o pereche pe rând, cu virgulă între nume. Merge și un fișier CSV.
    *[alone] Câte un nume pe rând. Merge și un fișier CSV.
 }
-hall_admit = { $count ->
+contest_page_admit = { $count ->
     [0] Înscrie lista
    *[other] Înscrie { $count }
 }
-hall_file = Alege un fișier
-hall_rename = Alt nume
-hall_withdraw = Retrage
-hall_withdraw_sure = { $name } nu mai joacă? Poate reveni numai până la următoarea tragere la sorți.
-hall_return = Revine
-hall_nobody_yet = Încă nu s-a înscris nimeni.
-hall_nobody = Încă nu e nimeni de arătat.
-hall_no_more_entrants = Finala s-a tras la sorți: nu se mai poate înscrie nimeni.
+contest_page_file = Alege un fișier
+contest_page_rename = Alt nume
+contest_page_withdraw = Retrage
+contest_page_withdraw_sure = { $name } nu mai joacă? Poate reveni numai până la următoarea tragere la sorți.
+contest_page_return = Revine
+contest_page_nobody_yet = Încă nu s-a înscris nimeni.
+contest_page_nobody = Încă nu e nimeni de arătat.
+contest_page_no_more_entrants = Finala s-a tras la sorți: nu se mai poate înscrie nimeni.
 
 ## Concursuri: urna
 
-hall_urn = Urna
-hall_in_urn = { FORM($count) ->
+contest_page_urn = Urna
+contest_page_in_urn = { FORM($count) ->
     [one] Un bilet în urnă
     [few] { $count } bilete în urnă
    *[other] { $count } de bilete în urnă
@@ -1501,95 +1501,95 @@ hall_in_urn = { FORM($count) ->
     [few] { $tables } mese.
    *[other] { $tables } de mese.
 }
-hall_smaller = { FORM($count) ->
+contest_page_smaller = { FORM($count) ->
     [one] La una dintre mese joacă trei.
     [few] La { $count } mese joacă trei.
    *[other] La { $count } de mese joacă trei.
 }
-hall_byes = { FORM($count) ->
+contest_page_byes = { FORM($count) ->
     [one] Unul stă și merge mai departe.
     [few] { $count } stau și merg mai departe.
    *[other] { $count } stau și merg mai departe.
 }
-hall_prepare_title = Promite tragerea
-hall_prepare_more = Serverul alege un secret și arată sălii amprenta lui. După aceea nu-l mai poate schimba.
-hall_prepare = Pregătește tragerea la sorți
-hall_prepare_again = Alt secret
-hall_words_title = Cuvintele sălii
-hall_words_more = Lasă oamenii din sală să spună câteva cuvinte, cel mult { $most }. Din ele și din secret iese tragerea: așa n-o poate potrivi nimeni.
-hall_words_many = Prea multe cuvinte: cel mult { $most }.
-hall_draw_title = Trage la sorți
-hall_draw_more = Toți văd pe perete și pe telefoane cine unde joacă.
-hall_draw = Trage la sorți
-hall_draw_sure = Tragi la sorți acum? Nu se poate repeta.
-hall_draw_silent = Nimeni din sală n-a spus niciun cuvânt. Tragi la sorți totuși? Nu se poate repeta.
+contest_page_prepare_title = Promite tragerea
+contest_page_prepare_more = Serverul alege un secret și arată sălii amprenta lui. După aceea nu-l mai poate schimba.
+contest_page_prepare = Pregătește tragerea la sorți
+contest_page_prepare_again = Alt secret
+contest_page_words_title = Cuvintele sălii
+contest_page_words_more = Lasă oamenii din sală să spună câteva cuvinte, cel mult { $most }. Din ele și din secret iese tragerea: așa n-o poate potrivi nimeni.
+contest_page_words_many = Prea multe cuvinte: cel mult { $most }.
+contest_page_draw_title = Trage la sorți
+contest_page_draw_more = Toți văd pe perete și pe telefoane cine unde joacă.
+contest_page_draw = Trage la sorți
+contest_page_draw_sure = Tragi la sorți acum? Nu se poate repeta.
+contest_page_draw_silent = Nimeni din sală n-a spus niciun cuvânt. Tragi la sorți totuși? Nu se poate repeta.
 
 ## Concursuri: mesele
 
-hall_tables = Mese
-hall_phases = Faza
-hall_no_tables = Mesele apar după tragerea la sorți.
-hall_settled = { $all ->
+contest_page_tables = Mese
+contest_page_phases = Faza
+contest_page_no_tables = Mesele apar după tragerea la sorți.
+contest_page_settled = { $all ->
     [1] { $count ->
         [1] Masa e lămurită.
        *[other] Masa nu e lămurită încă.
     }
    *[other] Lămurite: { $count } din { $all }.
 }
-hall_open_table = Rezultat și arbitraj
-hall_reopen = Redeschide faza
-hall_reopen_sure = { $phase } se deschide pentru corectură, și o vede toată lumea. Dacă după corectură merg alții mai departe, ce s-a tras și s-a jucat după ea se anulează.
-hall_close = Închide faza
-hall_close_sure = { $phase } se închide. Dacă acum merg alții mai departe decât înainte, fazele de după ea se anulează și se trag din nou la sorți.
-hall_reopened = { $phase } e redeschisă pentru corectură: e posibil să se schimbe cine merge mai departe.
-hall_closed = Faza aceasta e închisă. Ca să corecteze ceva, organizatorul trebuie s-o redeschidă.
-hall_not_drawn = Masa aceasta nu există acum: faza nu s-a tras încă sau s-a anulat.
-hall_referee = { $phase } · arbitru la masa { $table }
-hall_told = Ce s-a spus
-hall_decided = S-a hotărât:
-hall_adopt = Așa rămâne
-hall_enter = Rezultatul partidei
-hall_send = Trece rezultatul
-hall_correct = Corectură
-hall_decide = Hotărăște așa
-hall_broken_off = întrerupt
-hall_was_broken_off = Partida a fost întreruptă înainte de sfârșit
-hall_voids_play_offs = Dacă hotărăști alt rezultat, barajele de până acum nu se mai pun.
-hall_scores_missing = Scrie un număr întreg pentru fiecare.
-hall_tied = la egalitate
-hall_rank = locul { $rank }
-hall_play_off_title = Baraj
-hall_play_off = La egalitate: { $names }. Se joacă mai departe la aceeași masă până se departajează. Câte puncte a făcut fiecare la baraj?
-hall_play_off_send = Trece barajul
-hall_penalties = Pedepse
-hall_penalise = { $why ->
+contest_page_open_table = Rezultat și arbitraj
+contest_page_reopen = Redeschide faza
+contest_page_reopen_sure = { $phase } se deschide pentru corectură, și o vede toată lumea. Dacă după corectură merg alții mai departe, ce s-a tras și s-a jucat după ea se anulează.
+contest_page_close = Închide faza
+contest_page_close_sure = { $phase } se închide. Dacă acum merg alții mai departe decât înainte, fazele de după ea se anulează și se trag din nou la sorți.
+contest_page_reopened = { $phase } e redeschisă pentru corectură: e posibil să se schimbe cine merge mai departe.
+contest_page_closed = Faza aceasta e închisă. Ca să corecteze ceva, organizatorul trebuie s-o redeschidă.
+contest_page_not_drawn = Masa aceasta nu există acum: faza nu s-a tras încă sau s-a anulat.
+contest_page_referee = { $phase } · arbitru la masa { $table }
+contest_page_told = Ce s-a spus
+contest_page_decided = S-a hotărât:
+contest_page_adopt = Așa rămâne
+contest_page_enter = Rezultatul partidei
+contest_page_send = Trece rezultatul
+contest_page_correct = Corectură
+contest_page_decide = Hotărăște așa
+contest_page_broken_off = întrerupt
+contest_page_was_broken_off = Partida a fost întreruptă înainte de sfârșit
+contest_page_voids_play_offs = Dacă hotărăști alt rezultat, barajele de până acum nu se mai pun.
+contest_page_scores_missing = Scrie un număr întreg pentru fiecare.
+contest_page_tied = la egalitate
+contest_page_rank = locul { $rank }
+contest_page_play_off_title = Baraj
+contest_page_play_off = La egalitate: { $names }. Se joacă mai departe la aceeași masă până se departajează. Câte puncte a făcut fiecare la baraj?
+contest_page_play_off_send = Trece barajul
+contest_page_penalties = Pedepse
+contest_page_penalise = { $why ->
     [revoke] carte greșită, { $name }
    *[misdeal] împărțire greșită, { $name }
 }
-hall_penalty_short = { $why ->
+contest_page_penalty_short = { $why ->
     [revoke] carte greșită
    *[misdeal] împărțire
 }
-hall_penalised = { $name }: { $change }, { $why ->
+contest_page_penalised = { $name }: { $change }, { $why ->
     [revoke] n-a dat cum trebuia
    *[misdeal] a împărțit greșit
 }
-hall_pardon = Iartă
-hall_sheet = Foaia mesei
-hall_sheet_more = În loc să treci numai rezultatul, poți ține aici scorul, rând cu rând: sala îl vede pe loc.
-hall_sheet_keep = Ține foaia aici
-hall_standings = Clasament
-hall_going_on = Merg mai departe
+contest_page_pardon = Iartă
+contest_page_sheet = Foaia mesei
+contest_page_sheet_more = În loc să treci numai rezultatul, poți ține aici scorul, rând cu rând: sala îl vede pe loc.
+contest_page_sheet_keep = Ține foaia aici
+contest_page_standings = Clasament
+contest_page_going_on = Merg mai departe
 
 ## Concursuri: telefonul jucătorului
 
-hall_nobody_such = Nu există un jucător cu numărul acesta.
-hall_seat = { $phase } · masa { $table } · locul { $place }
-hall_place_is = locul
-hall_score_is = scorul
-hall_deals = împarte întâi
-hall_ring = Cine unde stă la masă, începând cu tine
-hall_next = { $state ->
+contest_page_nobody_such = Nu există un jucător cu numărul acesta.
+contest_page_seat = { $phase } · masa { $table } · locul { $place }
+contest_page_place_is = locul
+contest_page_score_is = scorul
+contest_page_deals = împarte întâi
+contest_page_ring = Cine unde stă la masă, începând cu tine
+contest_page_next = { $state ->
     [waiting] Așteaptă tragerea la sorți: masa ta apare aici.
     [bye] Faza aceasta n-o joci: mergi direct în următoarea.
     [playing] Joci acum. Primii doi de la masă merg mai departe.
@@ -1603,8 +1603,8 @@ hall_next = { $state ->
     [won] Ai câștigat concursul! Felicitări!
    *[placed] Finala s-a încheiat: ești pe locul { $place }. Felicitări!
 }
-hall_result = Rezultatul mesei
-hall_telling = { $state ->
+contest_page_result = Rezultatul mesei
+contest_page_telling = { $state ->
     [nothing] Când se termină partida, spune aici cu ce scoruri s-a terminat.
     [server] Serverul trece singur rezultatul.
     [others] S-a spus un rezultat. Dacă e bun, confirmă-l; dacă nu, scrie cum a fost.
@@ -1612,56 +1612,56 @@ hall_telling = { $state ->
     [conflict] La masa ta s-au spus rezultate diferite. Până nu hotărăște arbitrul, nimeni nu merge mai departe de aici.
    *[ruled] Arbitrul a hotărât rezultatul.
 }
-hall_tell = Spune rezultatul
-hall_tell_again = Spune altfel
-hall_tell_other = A fost altfel
-hall_agree = Așa e
-hall_to_table = La masa mea
+contest_page_tell = Spune rezultatul
+contest_page_tell_again = Spune altfel
+contest_page_tell_other = A fost altfel
+contest_page_agree = Așa e
+contest_page_to_table = La masa mea
 
 ## Concursuri: linkuri, fișiere și jurnalul
 
-hall_links = Linkuri
-hall_for_all = Pentru toți
-hall_link_public = Pagina concursului, pentru oricine
-hall_link_wall = Peretele sălii, pentru proiector
-hall_referees = Arbitri
-hall_referees_more = Câte un link pentru fiecare masă. Cine îl are trece rezultatele mesei, hotărăște și dă pedepse.
-hall_players = Jucători
-hall_players_more = Câte un link pentru fiecare. E și pe bilete, ca un cod QR.
-hall_seek = Caută un jucător
-hall_left_out = { FORM($count) ->
+contest_page_links = Linkuri
+contest_page_for_all = Pentru toți
+contest_page_link_public = Pagina concursului, pentru oricine
+contest_page_link_wall = Peretele sălii, pentru proiector
+contest_page_referees = Arbitri
+contest_page_referees_more = Câte un link pentru fiecare masă. Cine îl are trece rezultatele mesei, hotărăște și dă pedepse.
+contest_page_players = Jucători
+contest_page_players_more = Câte un link pentru fiecare. E și pe bilete, ca un cod QR.
+contest_page_seek = Caută un jucător
+contest_page_left_out = { FORM($count) ->
     [one] Încă unul: caută-l după nume.
     [few] Încă { $count }: caută-i după nume.
    *[other] Încă { $count }: caută-i după nume.
 }
-hall_show_qr = Cod QR: { $name }
-hall_files = Fișiere
-hall_file_of = { $what ->
+contest_page_show_qr = Cod QR: { $name }
+contest_page_files = Fișiere
+contest_page_file_of = { $what ->
     [standings] Clasament, CSV
     [results] Rezultate, CSV
     [tickets] Bilete, CSV
     [draws] Trageri la sorți
    *[log] Jurnalul întreg
 }
-hall_log = Jurnal
-hall_log_empty = Încă nu s-a făcut nimic.
-hall_more = Mai vechi
-hall_draws = Verifică tragerile la sorți
-hall_draws_more = Din secret și din cuvintele sălii urmează toată tragerea; jurnalul întreg se poate verifica și fără programul acesta.
+contest_page_log = Jurnal
+contest_page_log_empty = Încă nu s-a făcut nimic.
+contest_page_more = Mai vechi
+contest_page_draws = Verifică tragerile la sorți
+contest_page_draws_more = Din secret și din cuvintele sălii urmează toată tragerea; jurnalul întreg se poate verifica și fără programul acesta.
 
 ## Concursuri: hârtia
 
-hall_print = De tipărit
-hall_paper = { $what ->
+contest_page_print = De tipărit
+contest_page_paper = { $what ->
     [tickets] Bilete
     [sheets] Foi de masă
     [bracket] Parcursul
    *[final] Lista finală
 }
-hall_print_now = Tipărește
-hall_print_public = Fără linkul organizatorului, codurile QR duc la pagina publică a concursului.
-hall_back = Înapoi la concurs
-hall_sheet_row = { $row ->
+contest_page_print_now = Tipărește
+contest_page_print_public = Fără linkul organizatorului, codurile QR duc la pagina publică a concursului.
+contest_page_back = Înapoi la concurs
+contest_page_sheet_row = { $row ->
     [number] Nr.
     [bid] Joacă, cât
     [cards] Cărți
@@ -1670,14 +1670,14 @@ hall_sheet_row = { $row ->
     [play_off] Baraj
    *[sign] Semnătura
 }
-hall_referee_signs = Arbitrul:
+contest_page_referee_signs = Arbitrul:
 
 ## Concursuri: peretele sălii
 
-hall_drawing = tragerea la sorți
-hall_podium = Câștigătorii
-hall_follow = Urmărește concursul pe telefon
-hall_promised = Tragerea e promisă:
+contest_page_drawing = tragerea la sorți
+contest_page_podium = Câștigătorii
+contest_page_follow = Urmărește concursul pe telefon
+contest_page_committed = Tragerea e promisă:
 
 ## Jurnale: ce nu se poate
 
@@ -1686,6 +1686,6 @@ ledger_unreadable = Serverul n-a înțeles. Reîncarcă pagina.
 ledger_full = Nu mai e loc pentru nimic aici.
 ledger_too_fast = Prea multe deodată. Încearcă din nou peste o clipă.
 ledger_unavailable = Serverul nu poate păstra asta acum. Nu s-a pierdut nimic; încearcă din nou.
-hall_start = Începe fără cei care lipsesc
-hall_start_sure = Pentru cei care n-au venit joacă roboții, până vin.
+contest_page_start = Începe fără cei care lipsesc
+contest_page_start_sure = Pentru cei care n-au venit joacă roboții, până vin.
 ledger_no_table = Masa nu e deschisă sau jocul ei a început.

@@ -32,14 +32,14 @@
 //! }
 //! ```
 
-mod host;
 mod journal;
 pub mod messages;
 mod plan;
 mod practice;
 mod random_source;
+mod worker;
 
-pub use host::PracticeWorker;
 pub use journal::{JournalUpdate, MAX_ENTRIES, MAX_LINE_BYTES, UnusableJournal};
 pub use plan::{InvalidPlan, PracticePlan, timings};
 pub use practice::{Due, Practice};
+pub use worker::PracticeWorker;

@@ -21,7 +21,7 @@ pub struct PracticePlan {
     /// repeat.
     pub bots: Vec<Level>,
     /// Whether the match begins at once. Otherwise the table waits for the player's `start`, and until
-    /// then the player may see the promise and add a word to the seed.
+    /// then the player may see the commitment and add a word to the seed.
     pub begins: bool,
     /// How long the table waits for each step.
     pub timings: Timings,

@@ -87,8 +87,8 @@ impl Practice {
         for what in commands(plan, source)? {
             let command = PlayerCommand { player: PLAYER, id: "open".into(), what };
             let fresh = || source.secret(journal.last());
-            let moment = DecisionContext { now, presence: &Presence::default(), fresh: &fresh };
-            for entry in room.decide(&command, &moment)? {
+            let context = DecisionContext { now, presence: &Presence::default(), fresh: &fresh };
+            for entry in room.decide(&command, &context)? {
                 let logged = LoggedEntry { at: now, command: None, entry };
                 journal.write(&logged);
                 room.apply(&logged).map_err(|_| RefusalReason::Unavailable)?;
@@ -215,9 +215,9 @@ impl Practice {
         sent
     }
 
-    /// Takes the new lines of the journal. A host that wants to resume the match stores them; whatever is
+    /// Takes the new lines of the journal. A caller that wants to resume the match stores them; whatever is
     /// lost at the end of the journal did not happen.
-    pub fn journal(&mut self) -> JournalUpdate {
+    pub fn take_journal_update(&mut self) -> JournalUpdate {
         self.journal.take_update()
     }
 

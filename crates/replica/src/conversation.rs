@@ -102,7 +102,7 @@ pub struct ConversationStep<R: Replica> {
     /// The messages to send, in order.
     pub send: Vec<R::Outgoing>,
     /// Whether to drop the transport.
-    pub hang_up: bool,
+    pub disconnect: bool,
 }
 
 /// What the caller does after a tick.
@@ -113,7 +113,7 @@ pub enum Tick {
     /// Send a beat.
     Beat,
     /// The server is silent: drop the transport.
-    HangUp,
+    Disconnect,
 }
 
 /// A conversation. `End` says why it has ended: by the server's bye, or for a reason of the caller.
@@ -201,7 +201,7 @@ impl<End: Copy + From<CloseReason>> Conversation<End> {
         self.receive_signal(R::signal(&message), now);
         let change = replica.receive(message);
         let send = self.advance(replica, R::progress(&change));
-        ConversationStep { change, send, hang_up: self.transport.is_none() }
+        ConversationStep { change, send, disconnect: self.transport.is_none() }
     }
 
     /// Returns the messages to send.
@@ -260,7 +260,7 @@ impl<End: Copy + From<CloseReason>> Conversation<End> {
         let Some(transport) = &mut self.transport else { return Tick::Wait };
         if now >= transport.received_at + MAX_SILENCE {
             self.transport = None;
-            return Tick::HangUp;
+            return Tick::Disconnect;
         }
         if now < transport.beat_at {
             return Tick::Wait;

@@ -38,7 +38,7 @@ pub enum LedgerChange {
     /// Nothing has changed.
     Nothing,
     /// The server has granted a role, and accepts commands.
-    Arrived,
+    Synced,
     /// The ledger has more lines.
     Lines {
         /// The number of lines before the message.
@@ -178,7 +178,7 @@ impl Replica for LedgerReplica {
         match message {
             LedgerServerMessage::Hello { role, .. } => {
                 self.granted = parse_role(&role).ok();
-                LedgerChange::Arrived
+                LedgerChange::Synced
             }
             LedgerServerMessage::Lines { from, lines } => {
                 self.add_lines(from, lines.iter().map(JsonLine::from))
@@ -193,7 +193,7 @@ impl Replica for LedgerReplica {
 
     fn progress(change: &LedgerChange) -> ReplicaProgress {
         match change {
-            LedgerChange::Arrived => ReplicaProgress::Synced,
+            LedgerChange::Synced => ReplicaProgress::Synced,
             LedgerChange::Gap => ReplicaProgress::Gap,
             LedgerChange::Unreadable => ReplicaProgress::Unreadable,
             LedgerChange::Nothing | LedgerChange::Lines { .. } | LedgerChange::Answered { .. } => {
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn lines_are_folded_once() {
         let mut replica = LedgerReplica::new("x", None);
-        assert_eq!(replica.receive(hello("public")), LedgerChange::Arrived);
+        assert_eq!(replica.receive(hello("public")), LedgerChange::Synced);
         assert!(!replica.is_refused());
         assert_eq!(replica.receive(lines(0, &[HEADER, ANA])), LedgerChange::Lines { before: 0 });
         assert_eq!(replica.receive(lines(1, &[ANA, ANA])), LedgerChange::Lines { before: 2 });

@@ -12,7 +12,7 @@ use core::str::FromStr;
 use game::public::Phase;
 use game::{PlayedDeal, Rules, SeatEvent, View};
 use wire::table::{
-    ChatMessage, ClientMessage, CommandRefusal, DealPlayed, MatchCommitment, Occupant, Phrase,
+    ChatMessage, ClientMessage, CommandRefusal, MatchCommitment, Occupant, Phrase, PlayedDealText,
     SeatState, ServerMessage, Snapshot, TableCommand, TableEvent, TableStage, Update, VERSION,
 };
 
@@ -77,7 +77,7 @@ pub enum TableChange {
     /// The connected players or spectators have changed.
     Presence,
     /// After a hello the state is complete.
-    Arrived {
+    Synced {
         /// Commands that are too old to be sent again; it is unknown whether they were done.
         given_up: Vec<TableCommand>,
     },
@@ -150,12 +150,12 @@ impl TableReplica {
     }
 
     /// Drops the commands that are too old to be sent again.
-    fn finish_arrival(&mut self) -> TableChange {
+    fn finish_sync(&mut self) -> TableChange {
         let oldest = self.version().unwrap_or_default().saturating_sub(RESEND_VERSIONS);
         let old = self.commands.extract_if(.., |command| command.at < oldest);
         let given_up: Vec<TableCommand> = old.map(|command| command.what).collect();
         given_up.iter().for_each(|command| self.remove_laid_card(command));
-        TableChange::Arrived { given_up }
+        TableChange::Synced { given_up }
     }
 
     fn remove_answered(&mut self, id: &str) -> Option<TableCommand> {
@@ -263,7 +263,7 @@ impl Replica for TableReplica {
                 known.state.clock = clock;
                 // After a hello, the server sends this message last.
                 if std::mem::take(&mut self.awaits_state) {
-                    self.finish_arrival()
+                    self.finish_sync()
                 } else {
                     TableChange::Presence
                 }
@@ -280,7 +280,7 @@ impl Replica for TableReplica {
 
     fn progress(change: &TableChange) -> ReplicaProgress {
         match change {
-            TableChange::Arrived { .. } => ReplicaProgress::Synced,
+            TableChange::Synced { .. } => ReplicaProgress::Synced,
             TableChange::Gap => ReplicaProgress::Gap,
             TableChange::Nothing
             | TableChange::Snapshot
@@ -327,7 +327,7 @@ impl ReplicaState {
         // A finished deal is noted before the view forgets its bids.
         if let SeatEvent::Open(happened) = event {
             let ended = PlayedDeal::ended_by(view.public(), happened);
-            self.state.deals.extend(ended.as_ref().map(DealPlayed::from));
+            self.state.deals.extend(ended.as_ref().map(PlayedDealText::from));
         }
         view.apply(event).ok()?;
         self.laid = None;
@@ -355,10 +355,10 @@ impl ReplicaState {
                 }
                 (self.state.pace, self.state.listed) = (*pace, *listed);
             }
-            TableEvent::Committed(promise) => self.set_promise(promise.clone()),
+            TableEvent::Committed(commitment) => self.set_commitment(commitment.clone()),
             TableEvent::Word { seat, word } => self.seat_mut(*seat)?.word = Some(word.clone()),
             TableEvent::Started { number, first } => self.start_match(*number, *first)?,
-            TableEvent::Secret { secret } => self.state.promise.secret = Some(secret.clone()),
+            TableEvent::Secret { secret } => self.state.commitment.secret = Some(secret.clone()),
             TableEvent::StandIn { seat, why } => self.seat_mut(*seat)?.stand_in = Some(*why),
             TableEvent::Back { seat } => self.seat_mut(*seat)?.stand_in = None,
             TableEvent::Ready { seat } | TableEvent::WantsRematch { seat } => {
@@ -444,20 +444,20 @@ impl ReplicaState {
         Some(())
     }
 
-    /// Sets the promise of the next match; earlier words become void.
-    fn set_promise(&mut self, promise: MatchCommitment) {
+    /// Sets the commitment of the next match; earlier words become void.
+    fn set_commitment(&mut self, commitment: MatchCommitment) {
         self.state.seats.iter_mut().for_each(|seat| seat.word = None);
         match self.state.stage {
-            TableStage::Over => self.state.next = Some(promise),
-            TableStage::Waiting | TableStage::Playing => self.state.promise = promise,
+            TableStage::Over => self.state.next = Some(commitment),
+            TableStage::Waiting | TableStage::Playing => self.state.commitment = commitment,
         }
     }
 
     fn start_match(&mut self, number: u32, first: usize) -> Option<()> {
         if let Some(next) = self.state.next.take() {
-            self.state.promise = next;
+            self.state.commitment = next;
         }
-        if self.state.promise.number != number {
+        if self.state.commitment.number != number {
             return None;
         }
         let viewer = match self.state.you.seat {

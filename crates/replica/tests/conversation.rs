@@ -36,12 +36,12 @@ impl Client {
 
     fn receive(&mut self, message: ServerMessage) -> Vec<ClientMessage> {
         let step = self.conversation.receive(&mut self.replica, message, self.now);
-        assert!(!step.hang_up, "the conversation goes on");
+        assert!(!step.disconnect, "the conversation goes on");
         step.send
     }
 
     fn is_closed_by(&mut self, message: ServerMessage) -> bool {
-        self.conversation.receive(&mut self.replica, message, self.now).hang_up
+        self.conversation.receive(&mut self.replica, message, self.now).disconnect
     }
 
     fn state(&self) -> ConversationState<CloseReason> {
@@ -153,7 +153,7 @@ fn a_silent_server_is_given_up() {
     // Anything that arrives shows that the server is there.
     client.conversation.received_anything(client.now);
     assert_eq!(client.conversation.wakes_at(), Some(client.now + BEAT));
-    assert_eq!(client.conversation.tick(client.now + SILENCE), Tick::HangUp);
+    assert_eq!(client.conversation.tick(client.now + SILENCE), Tick::Disconnect);
     assert_eq!(client.conversation.wakes_at(), None, "it does not wake again and again");
     assert!(client.conversation.disconnected(client.now + SILENCE).is_some());
 }
@@ -214,7 +214,7 @@ fn what_arrives_on_a_dropped_transport_changes_nothing_in_the_conversation() {
     client.conversation.disconnected(client.now);
     let step = client.conversation.receive(&mut client.replica, update(8), client.now);
     assert_eq!((step.change, step.send), (TableChange::Gap, Vec::new()));
-    assert!(step.hang_up);
+    assert!(step.disconnect);
     assert_eq!(client.conversation.tick(client.now + SILENCE), Tick::Wait);
 }
 
@@ -239,14 +239,14 @@ fn a_ledger_has_the_same_conversation() {
     assert_eq!(conversation.state(), ConversationState::Live);
     assert_eq!(replica.granted(), Some(Role::Public));
     conversation.receive(&mut replica, lines(0, header), 0);
-    assert!(conversation.receive(&mut replica, lines(7, header), 0).hang_up);
+    assert!(conversation.receive(&mut replica, lines(7, header), 0).disconnect);
     assert!(conversation.disconnected(0).is_some());
     let LedgerClientMessage::Hello { since: 0, .. } = conversation.connected(&replica, 0) else {
         panic!("all lines are requested")
     };
     conversation.receive(&mut replica, server_hello, 0);
     let newer = conversation.receive(&mut replica, lines(0, r#"{"ghinda_contest":2}"#), 0);
-    assert!(newer.hang_up);
+    assert!(newer.disconnect);
     assert_eq!(conversation.state(), ConversationState::Ended(CloseReason::OtherVersion));
     assert_eq!(replica.unanswered(), []);
 }

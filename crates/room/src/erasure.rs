@@ -96,8 +96,8 @@ impl Eraser {
             }
             Entry::Hosted { player } => Entry::Hosted { player: self.id(*player) },
             Entry::Started(checkpoint) => Entry::Started(Box::new(self.checkpoint(checkpoint))),
-            Entry::Said { seat, saying: ChatContent::Text(_) } if sits_on(*seat) => {
-                Entry::Said { seat: *seat, saying: ChatContent::Text(ERASED.into()) }
+            Entry::Said { seat, content: ChatContent::Text(_) } if sits_on(*seat) => {
+                Entry::Said { seat: *seat, content: ChatContent::Text(ERASED.into()) }
             }
             // Named one by one: a new kind of entry must be decided about here.
             Entry::Renamed { .. }

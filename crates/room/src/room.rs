@@ -72,7 +72,7 @@ pub struct Room {
     next_secret: MatchSecret,
     stage: RoomStage,
     paused: bool,
-    said: VecDeque<ChatLine>,
+    chat: VecDeque<ChatLine>,
     key: Key,
     admitted: VecDeque<PlayerId>,
     kicked: VecDeque<PlayerId>,

@@ -1,14 +1,14 @@
 //! All ledgers of a server: contests and score sheets.
 //!
 //! Like a table, a ledger is in memory while a client is connected; otherwise it is only in the store,
-//! and is claimed and replayed when a message is sent to it. To read its lines claims nothing. `state`
-//! has its lines and its secrets, `line_blocks` and `quiet_lines` share the lines among readers, `task` is
+//! and is acquired and replayed when a message is sent to it. To read its lines acquires nothing. `state`
+//! has its lines and its secrets, `line_blocks` and `stored_lines` share the lines among readers, `task` is
 //! the only task that writes it, and `contest_host` is the host of online contests.
 
 mod contest_host;
 mod line_blocks;
-mod quiet_lines;
 mod state;
+mod stored_lines;
 mod task;
 
 use std::net::IpAddr;
@@ -31,8 +31,8 @@ use crate::random;
 use crate::tables::{TableError, TableRegistry};
 use crate::task_registry::{NotStarted, Occupancy, TaskRegistry};
 use line_blocks::BLOCK_BYTES;
-use quiet_lines::QuietLines;
 use state::{LedgerEvent, LedgerState, UnreadableLedger};
+use stored_lines::StoredLines;
 
 pub(crate) use line_blocks::{LineBlock, LineBlocks};
 pub(crate) use task::{LedgerHandle, LedgerMessage, NewSubscriber};
@@ -103,7 +103,7 @@ pub(crate) struct LedgerRegistry {
     store: Arc<Database>,
     tables: Arc<TableRegistry>,
     ledgers: TaskRegistry<LedgerId, LedgerMessage>,
-    quiet_lines: QuietLines,
+    stored_lines: StoredLines,
 }
 
 impl LedgerRegistry {
@@ -115,7 +115,7 @@ impl LedgerRegistry {
             MAX_LEDGER_BYTES_IN_MEMORY,
         );
         let ledgers = TaskRegistry::new(occupancy, Quota::LedgersInMemory);
-        LedgerRegistry { store, tables, ledgers, quiet_lines: QuietLines::default() }
+        LedgerRegistry { store, tables, ledgers, stored_lines: StoredLines::default() }
     }
 
     /// Opens a ledger of a player with the lines of a file, and returns its id and the organiser's key.
@@ -134,7 +134,7 @@ impl LedgerRegistry {
         let lines = ledger.to_lines();
         let events = lines.lines().enumerate().map(|(at, line)| match at {
             0 => LedgerEvent::Opened { key, line: line.into() },
-            _ => LedgerEvent::Did { command: None, line: line.into() },
+            _ => LedgerEvent::LineAdded { command: None, line: line.into() },
         });
         let events = events.map(|event| NewEvent { at_ms, body: event.text() }).collect();
         let append = Append { log: id.into(), epoch, first: 1, events, linked_writes: Vec::new() };
@@ -159,18 +159,18 @@ impl LedgerRegistry {
 
     /// Loads a ledger from the store for a client.
     async fn load(&self, id: LedgerId, address: IpAddr) -> Result<LedgerHandle, LedgerError> {
-        // Its place is taken before it is claimed and read: what is refused costs little and changes nothing.
+        // Its place is taken before it is acquired and read: what is refused costs little and changes nothing.
         let bytes = usize::try_from(self.find(id).await?.bytes).unwrap_or(usize::MAX);
         let Some(mut occupancy_guard) = self.ledgers.occupancy().enter_with(address, bytes) else {
             Quota::LedgersInMemory.count_refusal();
             return Err(LedgerError::Busy);
         };
-        let claim =
-            self.store.claim(LogKind::Ledger, id.into()).await?.ok_or(LedgerError::NotFound)?;
-        let (state, last_at) = self.replay(id, claim.last).await?;
+        let acquired =
+            self.store.acquire(LogKind::Ledger, id.into()).await?.ok_or(LedgerError::NotFound)?;
+        let (state, last_at) = self.replay(id, acquired.last).await?;
         occupancy_guard.set_bytes(state.bytes());
         let clock = self.tables.clock().not_before(last_at);
-        Ok(task::start(id, &claim, clock, state, &self.tables, occupancy_guard))
+        Ok(task::start(id, &acquired, clock, state, &self.tables, occupancy_guard))
     }
 
     /// What the store knows of a ledger. One that was not opened completely has no events.
@@ -232,7 +232,7 @@ impl LedgerRegistry {
         }
     }
 
-    /// All lines of a ledger, for a client. One that is not in memory is read from the store and not claimed.
+    /// All lines of a ledger, for a client. One that is not in memory is read from the store and not acquired.
     pub(crate) async fn lines(
         &self,
         id: LedgerId,
@@ -247,7 +247,7 @@ impl LedgerRegistry {
         // Also if the task has just ended: the store has everything that it did.
         let LogInfo { last, bytes, .. } = self.find(id).await?;
         let read = async || Ok(self.replay(id, last).await?.0.lines().clone());
-        self.quiet_lines.get(id, last, (address, bytes), read).await
+        self.stored_lines.get(id, last, (address, bytes), read).await
     }
 
     /// The ledgers whose tasks run, or are being loaded, and whether they run.
@@ -275,7 +275,7 @@ mod tests {
     use crate::clock::Clocks;
 
     #[tokio::test]
-    async fn a_ledger_for_which_there_is_no_room_is_not_claimed() {
+    async fn a_ledger_for_which_there_is_no_room_is_not_acquired() {
         let store = Arc::new(Database::Memory(MemoryDatabase::default()));
         let clocks = Clocks::at(0, None);
         let tables =
@@ -296,8 +296,12 @@ mod tests {
         assert!(all.is_some(), "a share");
         drop(all);
         assert!(send().await.is_ok());
-        let claim = store.claim(LogKind::Ledger, id.into()).await.expect("a store");
-        let epoch = claim.expect("a ledger").epoch;
-        assert_eq!(epoch.get(), 3, "of the task and of this test: the refused one claimed nothing");
+        let acquired = store.acquire(LogKind::Ledger, id.into()).await.expect("a store");
+        let epoch = acquired.expect("a ledger").epoch;
+        assert_eq!(
+            epoch.get(),
+            3,
+            "of the task and of this test: the refused one acquired nothing"
+        );
     }
 }

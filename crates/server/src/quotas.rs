@@ -15,7 +15,7 @@ pub const MAX_LEDGERS_IN_MEMORY: usize = 1_000;
 /// The maximum bytes of their lines together. What the lines lead to takes several times as much.
 pub const MAX_LEDGER_BYTES_IN_MEMORY: usize = 128 << 20;
 /// The maximum bytes of contests and score sheets that are read while they are not in memory.
-pub const MAX_QUIET_BYTES: usize = 64 << 20;
+pub const MAX_STORED_LINES_BYTES: usize = 64 << 20;
 
 /// The maximum number of contests and score sheets that are being given to the server: it reads the whole
 /// request before it can judge it.
@@ -43,7 +43,7 @@ pub enum Quota {
     /// The contests and score sheets in memory, and their bytes.
     LedgersInMemory,
     /// The contests and score sheets that are read while they are not in memory.
-    QuietLedgers,
+    StoredLedgers,
     /// The requests over HTTP that are under way.
     Requests,
     /// The costly requests of one address.
@@ -67,7 +67,7 @@ impl Quota {
         Quota::TableBytes,
         Quota::TablesInMemory,
         Quota::LedgersInMemory,
-        Quota::QuietLedgers,
+        Quota::StoredLedgers,
         Quota::Requests,
         Quota::CostlyRequests,
         Quota::Connections,
@@ -85,7 +85,7 @@ impl Quota {
             Quota::TableBytes => "table_bytes",
             Quota::TablesInMemory => "tables_in_memory",
             Quota::LedgersInMemory => "ledgers_in_memory",
-            Quota::QuietLedgers => "quiet_ledgers",
+            Quota::StoredLedgers => "stored_ledgers",
             Quota::Requests => "requests",
             Quota::CostlyRequests => "costly_requests",
             Quota::Connections => "connections",

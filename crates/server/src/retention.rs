@@ -22,7 +22,7 @@ pub struct RetentionAges {
 
 /// How many logs were handled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Retained {
+pub struct SweepCounts {
     /// The logs that were archived.
     pub archived: u64,
     /// The logs that were removed.
@@ -35,7 +35,7 @@ pub async fn sweep(
     store: &impl Store,
     now: Millis,
     ages: RetentionAges,
-) -> Result<Retained, StoreError> {
+) -> Result<SweepCounts, StoreError> {
     // Removed first: what goes need not be compressed before.
     let mut removed = handle_quiet(store, Retention::NeverBegun, now, NEVER_BEGUN).await?;
     if let Some(age) = ages.remove {
@@ -47,7 +47,7 @@ pub async fn sweep(
     };
     metrics::counter!("ghinda_logs_removed_total").increment(removed);
     metrics::counter!("ghinda_logs_archived_total").increment(archived);
-    Ok(Retained { archived, removed })
+    Ok(SweepCounts { archived, removed })
 }
 
 /// Handles all logs that a retention applies to, and returns their number.
@@ -135,7 +135,7 @@ mod tests {
         let writer = store.open_again(Arc::new(store::NoFaults));
         let swept = store.open_again(Arc::new(WritesBefore(writer)));
         let ages = RetentionAges { archive: None, remove: Some(Duration::from_millis(30 * DAY)) };
-        assert_eq!(sweep(&swept, NOW, ages).await, Ok(Retained::default()));
+        assert_eq!(sweep(&swept, NOW, ages).await, Ok(SweepCounts::default()));
         assert_eq!(store.events(log, 1, 10).await.expect("events").len(), 2);
         assert_eq!(sweep(&store, NOW + 31 * DAY, ages).await.expect("swept").removed, 1);
     }

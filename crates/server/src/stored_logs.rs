@@ -106,21 +106,21 @@ pub async fn close_table(
     for _ in 0..ATTEMPTS {
         let info = store.find_log(table.into()).await?;
         let Some(info) = info.filter(|info| info.last > 0) else { return Ok(false) };
-        let Some(claim) = store.claim(LogKind::Table, table.into()).await? else {
+        let Some(acquired) = store.acquire(LogKind::Table, table.into()).await? else {
             return Ok(false);
         };
         let at = now.max(info.last_ms.unsigned_abs());
         let body = log::encode(&LoggedEntry { at, command: None, entry: Entry::Closed });
         let append = Append {
             log: table.into(),
-            epoch: claim.epoch,
-            first: claim.last + 1,
+            epoch: acquired.epoch,
+            first: acquired.last + 1,
             events: vec![NewEvent { at_ms: at as i64, body }],
             linked_writes: vec![LinkedWrite::Seats(Vec::new()), LinkedWrite::Closed],
         };
         match store.append(&[append]).await?.first() {
             Some(AppendOutcome::Done) => return Ok(true),
-            // A server has claimed it again meanwhile.
+            // A server has acquired it again meanwhile.
             Some(AppendOutcome::Fenced | AppendOutcome::OutOfOrder) => {}
             Some(AppendOutcome::Gone) | None => return Ok(false),
         }

@@ -2,8 +2,8 @@
 //!
 //! A table is in memory while a client is connected. Otherwise it is only in the store: nothing happens
 //! at it, as its clocks stop when all players are gone, so a start loads none. It is loaded when a client
-//! connects or asks for something: it is claimed, so that no other server can write it any more, and
-//! replayed from its last checkpoint. A mere look reads the log and claims nothing.
+//! connects or asks for something: it is acquired, so that no other server can write it any more, and
+//! replayed from its last checkpoint. A mere look reads the log and acquires nothing.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -334,17 +334,17 @@ impl TableRegistry {
 
     /// Loads a table from the store.
     async fn load(&self, table: TableId) -> Result<TableHandle, TableError> {
-        let claim =
-            self.store.claim(LogKind::Table, table.into()).await?.ok_or(TableError::NotFound)?;
-        let (room, _) = self.replay(table, claim.checkpoint.unwrap_or(1)).await?;
-        if room.version() > claim.last {
+        let acquired =
+            self.store.acquire(LogKind::Table, table.into()).await?.ok_or(TableError::NotFound)?;
+        let (room, _) = self.replay(table, acquired.checkpoint.unwrap_or(1)).await?;
+        if room.version() > acquired.last {
             let taken = format!("table {table} belongs to another server now");
             return Err(StoreError::Unavailable(taken).into());
         }
-        if room.version() < claim.last {
+        if room.version() < acquired.last {
             return Err(StoreError::Corrupt(format!("table {table} has a gap")).into());
         }
-        Ok(self.start(room, claim.epoch))
+        Ok(self.start(room, acquired.epoch))
     }
 
     fn start(&self, room: Room, epoch: Epoch) -> TableHandle {
@@ -446,7 +446,7 @@ impl TableRegistry {
         Ok(read(&self.look(table).await?))
     }
 
-    /// The room of a table as it is stored. It is not claimed.
+    /// The room of a table as it is stored. It is not acquired.
     async fn look(&self, table: TableId) -> Result<Room, TableError> {
         let _place = self.looks.acquire().await.map_err(|_| TableError::Stopping)?;
         let info = self.store.find_log(table.into()).await?;
@@ -479,7 +479,7 @@ impl TableRegistry {
 
     async fn are_over(&self, tables: &[TableId]) -> Result<bool, TableError> {
         for table in tables {
-            match self.read_any(*table, has_played).await {
+            match self.read_any(*table, is_finished).await {
                 // It was removed long after its end.
                 Ok(true) | Err(TableError::NotFound) => {}
                 Ok(false) => return Ok(false),
@@ -502,7 +502,7 @@ impl TableRegistry {
             let played = |room: &Room| {
                 let deals = room.deals().iter();
                 let played = deals.map(|deal| deal.change().as_slice().to_vec()).collect();
-                (played, has_played(room))
+                (played, is_finished(room))
             };
             match self.read_any(*sibling, played).await {
                 Ok((played, over)) => {
@@ -593,7 +593,7 @@ impl TableRegistry {
 }
 
 /// Whether a table does not play its deals any more.
-fn has_played(room: &Room) -> bool {
+fn is_finished(room: &Room) -> bool {
     room.is_over() || room.is_closed()
 }
 

@@ -210,11 +210,11 @@ impl Draft {
             },
             (DraftKind::Played, Rules::Cruce(_)) => {
                 let (Some(declarer), Some(bid)) = (self.seat, self.bid) else {
-                    return Err((phrases.pad_asks_contract(), false));
+                    return Err((phrases.entry_asks_contract(), false));
                 };
                 let cards: Option<Vec<u16>> =
                     self.cards.iter().map(|points| number(&points.text)).collect();
-                let cards = cards.ok_or_else(|| (phrases.pad_lacks_points(), false))?;
+                let cards = cards.ok_or_else(|| (phrases.entry_lacks_points(), false))?;
                 let found: u16 = cards.iter().sum();
                 let cards: Result<Vec<u8>, _> = cards.into_iter().map(u8::try_from).collect();
                 let cards = cards.map_err(|_| {
@@ -229,7 +229,7 @@ impl Draft {
             }
             (DraftKind::AllPassed, _) => SheetLine::AllPassed,
             (DraftKind::Revoke, _) => SheetLine::Revoke {
-                seat: self.seat.ok_or_else(|| (phrases.pad_lacks_player(), false))?,
+                seat: self.seat.ok_or_else(|| (phrases.entry_lacks_player(), false))?,
             },
             (DraftKind::Misdeal, _) => SheetLine::Misdeal,
         })
@@ -243,8 +243,8 @@ impl Draft {
         let taken: usize = self.tricks.iter().map(|tricks| usize::from(*tricks)).sum();
         match (cards.checked_sub(taken), taken.checked_sub(cards)) {
             (Some(0), _) => None,
-            (Some(left), _) => Some(phrases.pad_tricks_left(left)),
-            (_, over) => over.map(|over| phrases.pad_tricks_over(over)),
+            (Some(left), _) => Some(phrases.entry_tricks_left(left)),
+            (_, over) => over.map(|over| phrases.entry_tricks_over(over)),
         }
     }
 

@@ -170,25 +170,25 @@ impl SheetPrompt {
         let (dealer, first) = (name(sheet, next.dealer), name(sheet, next.first));
         let (number, cards_each) = (next.line + 1, next.cards_each as u8);
         let lead = match sheet.rules() {
-            Rules::Cruce(_) => phrases.pad_deal_cruce(number, dealer, first),
+            Rules::Cruce(_) => phrases.entry_deal_cruce(number, dealer, first),
             Rules::Whist(whist) => {
-                phrases.pad_deal_whist(number, whist.deals(), cards_each, dealer, first)
+                phrases.entry_deal_whist(number, whist.deals(), cards_each, dealer, first)
             }
         };
         let (question, forbidden) = match (next.asks, sheet.contract()) {
-            (NextInput::Contract, _) => (phrases.pad_asks_contract(), None),
+            (NextInput::Contract, _) => (phrases.entry_asks_contract(), None),
             (NextInput::Bid { seat, forbidden, .. }, _) => {
                 let forbidden = forbidden.map(|bid| phrases.sheet_forbidden(bid));
-                (phrases.pad_asks_bid(name(sheet, seat)), forbidden)
+                (phrases.entry_asks_bid(name(sheet, seat)), forbidden)
             }
             (NextInput::Result, Some(contract)) => {
                 let bid = phrases.bid(sheet.rules(), contract.bid);
-                (phrases.pad_asks_points(name(sheet, contract.declarer), bid), None)
+                (phrases.entry_asks_points(name(sheet, contract.declarer), bid), None)
             }
-            (NextInput::Result, None) => (phrases.pad_asks_tricks(), None),
+            (NextInput::Result, None) => (phrases.entry_asks_tricks(), None),
         };
         let sum: u32 = sheet.bids().iter().map(|bid| u32::from(*bid)).sum();
-        let said = (!sheet.bids().is_empty()).then(|| phrases.pad_said(sum, cards_each));
+        let said = (!sheet.bids().is_empty()).then(|| phrases.entry_said(sum, cards_each));
         let (line, first, asks) = (next.line, next.first, next.asks);
         Some(SheetPrompt { line, lead, question, asks, first, cards_each, said, forbidden })
     }
@@ -198,14 +198,14 @@ impl SheetPrompt {
 pub fn undo(sheet: &Sheet, phrases: &Phrases) -> Option<String> {
     let lines = sheet.rows().len();
     Some(match sheet.last_change()? {
-        SheetChange::Bid(bid) => phrases.pad_undo_bid(*bid),
+        SheetChange::Bid(bid) => phrases.entry_undo_bid(*bid),
         SheetChange::Declare(contract) => {
             let bid = phrases.bid(sheet.rules(), contract.bid);
-            phrases.pad_undo_declare(name(sheet, contract.declarer), bid)
+            phrases.entry_undo_declare(name(sheet, contract.declarer), bid)
         }
-        SheetChange::Write(_) => phrases.pad_undo_write(lines),
-        SheetChange::Edit { line, .. } => phrases.pad_undo_edit(line + 1),
-        SheetChange::Rename { .. } => phrases.pad_undo_rename(),
+        SheetChange::Write(_) => phrases.entry_undo_write(lines),
+        SheetChange::Edit { line, .. } => phrases.entry_undo_edit(line + 1),
+        SheetChange::Rename { .. } => phrases.entry_undo_rename(),
         SheetChange::Undo => return None,
     })
 }
@@ -243,7 +243,7 @@ fn written_row(sheet: &Sheet, at: usize, row: &Written, phrases: &Phrases) -> Sh
         cells: sides(sheet).map(|side| cell(sheet, row, side)).collect(),
         before: row.before.iter().map(|line| previous(sheet, line, phrases)).collect(),
         note: (!row.counts).then(|| phrases.sheet_not_counted()),
-        label: phrases.pad_row(at + 1, text),
+        label: phrases.entry_row(at + 1, text),
     }
 }
 
@@ -252,9 +252,9 @@ fn what(sheet: &Sheet, line: &SheetLine, phrases: &Phrases) -> String {
     match line {
         SheetLine::Cruce { contract, .. } => name(sheet, contract.declarer),
         SheetLine::Whist { .. } => String::new(),
-        SheetLine::AllPassed => phrases.pad_passed(),
-        SheetLine::Revoke { seat } => phrases.pad_revoked(name(sheet, *seat)),
-        SheetLine::Misdeal => phrases.pad_misdealt(),
+        SheetLine::AllPassed => phrases.entry_passed(),
+        SheetLine::Revoke { seat } => phrases.entry_revoked(name(sheet, *seat)),
+        SheetLine::Misdeal => phrases.entry_misdealt(),
     }
 }
 
@@ -325,7 +325,7 @@ fn next_row(sheet: &Sheet, phrases: &Phrases) -> Option<SheetRow> {
     let mut row = blank_row(sheet, next.line);
     row.state = LineState::Begun;
     row.dealer = name(sheet, next.dealer);
-    row.label = phrases.pad_row_begun(next.line + 1);
+    row.label = phrases.entry_row_begun(next.line + 1);
     if let Some(contract) = sheet.contract() {
         row.what = name(sheet, contract.declarer);
         row.cells[sheet.rules().side_of(contract.declarer).index()].bid = Some(contract.bid);
@@ -362,7 +362,7 @@ fn runs(sheet: &Sheet, phrases: &Phrases) -> Vec<String> {
 /// The number of consecutive right or wrong bids.
 fn run_text(run: i8, phrases: &Phrases) -> String {
     match run {
-        0 => phrases.pad_no_run(),
+        0 => phrases.entry_no_run(),
         run if run > 0 => format!("✓{run}"),
         run => format!("✗{}", run.unsigned_abs()),
     }

@@ -12,7 +12,7 @@ use cards::{BySide, Card, Side};
 use game::cruce::Play;
 
 use crate::limit::{Limit, Stopped};
-use crate::memory::Memory;
+use crate::transposition::TranspositionTable;
 use camps::CruceCampEntry;
 use root::CruceRoot;
 
@@ -73,11 +73,11 @@ impl Aim {
 /// that never changes a result.
 #[derive(Clone)]
 pub struct Solver {
-    memory: Memory<CruceCampEntry>,
+    memory: TranspositionTable<CruceCampEntry>,
     /// Allocated for the first position with a stock.
-    stock: Option<stock::StockMemories>,
+    stock: Option<stock::StockTables>,
     /// Allocated for the first position with lone players.
-    alone: Option<alone::CruceLoneMemories>,
+    alone: Option<alone::CruceLoneTables>,
     nodes: u64,
 }
 
@@ -105,8 +105,8 @@ macro_rules! solve {
         let (play, side, worth) = ($play, $side, $aim.worth());
         match play.players() {
             2 if !play.stock().is_empty() => {
-                let memories = $solver.stock.get_or_insert_with(stock::StockMemories::new);
-                of!(stock::StockRoot::new(play, side, worth, memories, $limit))
+                let tables = $solver.stock.get_or_insert_with(stock::StockTables::new);
+                of!(stock::StockRoot::new(play, side, worth, tables, $limit))
             }
             2 => of!(CruceRoot::<2>::new(play, side, worth, &mut $solver.memory, $limit)),
             3 => of!(CruceRoot::<3>::new(play, side, worth, &mut $solver.memory, $limit)),
@@ -119,7 +119,7 @@ impl Solver {
     /// A solver with a quarter of a megabyte of memory, which is enough for two camps;
     /// it allocates more for the first position with a stock or lone players.
     pub fn new() -> Solver {
-        Solver { memory: Memory::new(14), stock: None, alone: None, nodes: 0 }
+        Solver { memory: TranspositionTable::new(14), stock: None, alone: None, nodes: 0 }
     }
 
     /// How many positions between tricks it has searched so far.

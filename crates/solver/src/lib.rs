@@ -8,7 +8,7 @@
 mod claim;
 pub mod cruce;
 mod limit;
-mod memory;
+mod transposition;
 pub mod whist;
 
 pub use claim::{Rest, claim};

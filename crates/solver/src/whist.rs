@@ -13,7 +13,7 @@ use cards::{BySeat, Card, CardSet, MAX_SEATS, Seat};
 use game::whist::Play;
 
 use crate::limit::{Limit, Meter, Stopped};
-use crate::memory::Memory;
+use crate::transposition::TranspositionTable;
 use lanes::{Lanes, Shapes, lane, lowest};
 use ranks::{Answers, Ranks};
 
@@ -39,17 +39,17 @@ pub struct Solver {
     ranks: Ranks,
     answers: Answers,
     alone: WhistLoneMemories,
-    settled: Option<Memory<settled::SettledEntry>>,
+    settled: Option<TranspositionTable<settled::SettledEntry>>,
     nodes: u64,
 }
 
 /// Memories of the searches by number of players, allocated when first needed.
 #[derive(Default)]
 struct WhistLoneMemories {
-    three: Option<Memory<alone::WhistLoneEntry<3>>>,
-    four: Option<Memory<alone::WhistLoneEntry<4>>>,
-    five: Option<Memory<alone::WhistLoneEntry<5>>>,
-    six: Option<Memory<alone::WhistLoneEntry<6>>>,
+    three: Option<TranspositionTable<alone::WhistLoneEntry<3>>>,
+    four: Option<TranspositionTable<alone::WhistLoneEntry<4>>>,
+    five: Option<TranspositionTable<alone::WhistLoneEntry<5>>>,
+    six: Option<TranspositionTable<alone::WhistLoneEntry<6>>>,
 }
 
 /// Slots of a memory, as a power of two.
@@ -93,7 +93,7 @@ impl Solver {
         salt: u64,
         limit: Limit<'_>,
     ) -> Result<ArrayVec<(Card, BySeat<u8>), 8>, Stopped> {
-        let memory = self.settled.get_or_insert_with(|| Memory::new(SLOTS));
+        let memory = self.settled.get_or_insert_with(|| TranspositionTable::new(SLOTS));
         let with = (&mut self.shapes, memory);
         match play.players() {
             3 => settled::<3>(play, worth, salt, with, limit, &mut self.nodes),
@@ -292,13 +292,13 @@ fn values<const N: usize>(
     play: &Play,
     worth: &TrickWorth,
     shapes: &mut Shapes,
-    memory: &mut Option<Memory<alone::WhistLoneEntry<N>>>,
+    memory: &mut Option<TranspositionTable<alone::WhistLoneEntry<N>>>,
     limit: Limit<'_>,
     nodes: &mut u64,
 ) -> Result<ArrayVec<(Card, BySeat<f64>), 8>, Stopped> {
     let root = WhistLoneRoot::<N>::new(play, shapes);
-    let memory = memory.get_or_insert_with(|| Memory::new(SLOTS));
-    memory.forget();
+    let memory = memory.get_or_insert_with(|| TranspositionTable::new(SLOTS));
+    memory.clear();
     let worths = alone::TrickWorths::new(core::array::from_fn(|seat| worth.0[seat]));
     let cards = alone::WhistLoneDeal { hands: root.hands, trumps: root.trumps, shapes };
     let mut search = alone::WhistLoneSearch { cards, worths, memory, meter: Meter::new(limit) };
@@ -314,12 +314,12 @@ fn settled<const N: usize>(
     play: &Play,
     worth: &TrickWorth,
     salt: u64,
-    (shapes, memory): (&mut Shapes, &mut Memory<settled::SettledEntry>),
+    (shapes, memory): (&mut Shapes, &mut TranspositionTable<settled::SettledEntry>),
     limit: Limit<'_>,
     nodes: &mut u64,
 ) -> Result<ArrayVec<(Card, BySeat<u8>), 8>, Stopped> {
     let root = WhistLoneRoot::<N>::new(play, shapes);
-    memory.forget();
+    memory.clear();
     let worth = core::array::from_fn(|seat| worth.0[seat]);
     let (worths, most) = (alone::TrickWorths::new(worth), settled::most(&worth));
     let cards = alone::WhistLoneDeal { hands: root.hands, trumps: root.trumps, shapes };

@@ -6,7 +6,7 @@ use crate::accounts::{Account, Cursor, Session};
 use crate::backup::Progress;
 use crate::error::StoreError;
 use crate::event::{
-    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOpener, PastMatch,
+    AcquiredLog, Append, AppendOutcome, DatabaseUsage, ListedLog, LogInfo, LogOpener, PastMatch,
     PlayerTraces, Retention, StoredEvent,
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId, TokenHash};
@@ -114,8 +114,8 @@ impl Store for Database {
         either!(self, store => store.find_log(log).await)
     }
 
-    async fn claim(&self, kind: LogKind, log: LogId) -> Result<Option<ClaimedLog>, StoreError> {
-        either!(self, store => store.claim(kind, log).await)
+    async fn acquire(&self, kind: LogKind, log: LogId) -> Result<Option<AcquiredLog>, StoreError> {
+        either!(self, store => store.acquire(kind, log).await)
     }
 
     async fn seated_tables(

@@ -27,8 +27,8 @@ pub enum StoreError {
     /// Certainly nothing was stored: the database can only be read.
     #[error("the database is read-only, and nothing was stored: {0}")]
     ReadOnly(String),
-    /// It may be stored or not. [Claim](crate::Store::claim) the table again to find out: the last event
-    /// of the claim is final, since no write that is still under way can follow it.
+    /// It may be stored or not. [Acquire](crate::Store::acquire) the table again to find out: the last event
+    /// that it has then is final, since no write that is still under way can follow it.
     #[error("the connection to the database was lost, and this may or may not be stored: {0}")]
     Uncertain(String),
     /// Certainly nothing was stored, and it never will be: the database cannot store this.

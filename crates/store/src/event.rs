@@ -8,7 +8,7 @@ use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId};
 pub struct Append {
     /// The log.
     pub log: LogId,
-    /// The epoch of the owner's claim.
+    /// The epoch of the owner.
     pub epoch: Epoch,
     /// The sequence of the first event; the events of a log are numbered from 1.
     pub first: u64,
@@ -179,9 +179,9 @@ pub enum Retention {
     NeverBegun,
 }
 
-/// A log that now belongs to the claimant: no earlier owner can append to it any more.
+/// A log that now belongs to the owner who acquired it: no earlier owner can append to it any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ClaimedLog {
+pub struct AcquiredLog {
     /// The log.
     pub log: LogId,
     /// The epoch to append with.

@@ -2,7 +2,7 @@
 //!
 //! A table has a log of events that only grows; so has a ledger, which is a contest or a score sheet.
 //! The body of an event is opaque here: text that the server writes and reads. A table has one owner
-//! at a time, identified by its [`Epoch`]; a [claim](Store::claim) raises the epoch and so fences off
+//! at a time, identified by its [`Epoch`]; a [new owner](Store::acquire) raises the epoch and so fences off
 //! the earlier owner.
 //!
 //! [`Database`] is SQLite or PostgreSQL, chosen by its address; both keep the guarantees of [`Store`].
@@ -33,7 +33,7 @@ pub use backup::Progress;
 pub use database::Database;
 pub use error::StoreError;
 pub use event::{
-    Append, AppendOutcome, ClaimedLog, DatabaseUsage, FinishedMatch, FinishedSeat, LinkedWrite,
+    AcquiredLog, Append, AppendOutcome, DatabaseUsage, FinishedMatch, FinishedSeat, LinkedWrite,
     ListedLog, LogInfo, LogOpener, NewEvent, PastMatch, PlayerTraces, Retention, StoredEvent,
 };
 pub use id::{Epoch, InvalidId, LedgerId, LogId, LogKind, PlayerId, TableId, TokenHash};

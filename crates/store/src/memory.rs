@@ -20,7 +20,7 @@ use crate::accounts::{Account, Cursor, Session};
 use crate::backup::Progress;
 use crate::error::{Risk, StoreError, TIMEOUT, no_answer, unknown_outcome};
 use crate::event::{
-    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOpener, PastMatch,
+    AcquiredLog, Append, AppendOutcome, DatabaseUsage, ListedLog, LogInfo, LogOpener, PastMatch,
     PlayerTraces, Retention, StoredEvent,
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId, TokenHash};
@@ -150,8 +150,8 @@ impl Store for MemoryDatabase {
         self.read("find_log", &[log], |contents| Ok(contents.find_log(log))).await
     }
 
-    async fn claim(&self, kind: LogKind, log: LogId) -> Result<Option<ClaimedLog>, StoreError> {
-        self.write("claim", &[log], |contents| Ok(contents.claim(kind, log))).await
+    async fn acquire(&self, kind: LogKind, log: LogId) -> Result<Option<AcquiredLog>, StoreError> {
+        self.write("acquire", &[log], |contents| Ok(contents.acquire(kind, log))).await
     }
 
     async fn events(

@@ -14,12 +14,12 @@ use crate::archive;
 use crate::backup::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, with_timeout, without_timeout};
 use crate::event::{
-    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOpener, PastMatch,
+    AcquiredLog, Append, AppendOutcome, DatabaseUsage, ListedLog, LogInfo, LogOpener, PastMatch,
     PlayerTraces, Retention, StoredEvent,
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId, TokenHash};
 use crate::statements::{
-    self, AccountRow, ClaimRow, EventRow, InfoRow, ListedRow, PastRow, SessionRow,
+    self, AccountRow, AcquiredRow, EventRow, InfoRow, ListedRow, PastRow, SessionRow,
     replace_seats_on, statements_of_both_databases,
 };
 use crate::store::{EventLog, Store};
@@ -138,7 +138,7 @@ impl EventLog for Postgres {
     async fn append(&self, batch: &[Append]) -> Result<Vec<AppendOutcome>, StoreError> {
         let mut connection = self.write_connection.hold().await?;
         let mut transaction = with_timeout(Risk::None, connection.begin()).await?;
-        // A claim of one of these tables waits for this commit, and this batch for the commit of a claim.
+        // An owner who acquires one of these tables waits for this commit, and this batch for that commit.
         // Rows are sorted before they are locked, and a row that was waited for is read again.
         let heads = sqlx::query_as::<_, HeadRow>(
             "SELECT id, epoch, last_sequence, closed FROM tables
@@ -412,7 +412,7 @@ mod tests {
         let events = vec![crate::NewEvent { at_ms: 0, body: "x".to_owned() }];
         let append = Append { log, epoch, first: 1, events, linked_writes: Vec::new() };
         read_only(store.append(&[append]).await.unwrap_err());
-        read_only(store.claim(LogKind::Table, log).await.unwrap_err());
+        read_only(store.acquire(LogKind::Table, log).await.unwrap_err());
         assert_eq!(store.find_log(log).await.unwrap().unwrap().last, 0);
         store.close().await;
     }

@@ -17,12 +17,12 @@ use crate::archive;
 use crate::backup::{self, BackupFile, Progress};
 use crate::error::{Risk, StoreError, with_timeout, without_timeout};
 use crate::event::{
-    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOpener, PastMatch,
+    AcquiredLog, Append, AppendOutcome, DatabaseUsage, ListedLog, LogInfo, LogOpener, PastMatch,
     PlayerTraces, Retention, StoredEvent,
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId, TokenHash};
 use crate::statements::{
-    self, AccountRow, ClaimRow, EventRow, InfoRow, ListedRow, PastRow, SessionRow,
+    self, AccountRow, AcquiredRow, EventRow, InfoRow, ListedRow, PastRow, SessionRow,
     replace_seats_on, statements_of_both_databases,
 };
 use crate::store::{EventLog, Store};
@@ -414,8 +414,8 @@ mod tests {
         old.close().await;
         let store = Sqlite::open(path).await.unwrap();
         let table = LogId::new(7).unwrap();
-        assert_eq!(store.claim(LogKind::Ledger, table).await, Ok(None));
-        assert!(store.claim(LogKind::Table, table).await.unwrap().is_some());
+        assert_eq!(store.acquire(LogKind::Ledger, table).await, Ok(None));
+        assert!(store.acquire(LogKind::Table, table).await.unwrap().is_some());
         store.close().await;
     }
 

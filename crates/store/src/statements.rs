@@ -7,7 +7,7 @@ use crate::accounts::{Account, Session, SessionKind};
 use crate::admission::from_stored;
 use crate::error::StoreError;
 use crate::event::{
-    ClaimedLog, FinishedMatch, FinishedSeat, ListedLog, LogInfo, PastMatch, Retention, StoredEvent,
+    AcquiredLog, FinishedMatch, FinishedSeat, ListedLog, LogInfo, PastMatch, Retention, StoredEvent,
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId};
 
@@ -15,7 +15,7 @@ use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId};
 pub(crate) const REPLACED_AT_ONCE: usize = 1_000;
 
 /// Columns `id, epoch, last_sequence, checkpoint`.
-pub(crate) type ClaimRow = (i64, i64, i64, Option<i64>);
+pub(crate) type AcquiredRow = (i64, i64, i64, Option<i64>);
 /// Columns `id, ledger, last_sequence, checkpoint, closed, last_ms, bytes, archived, epoch`.
 pub(crate) type InfoRow = (i64, bool, i64, Option<i64>, bool, i64, i64, i64, i64);
 /// The columns of an [`InfoRow`], and the bytes as they are stored.
@@ -29,8 +29,10 @@ pub(crate) type SessionRow = (i64, String, String, i64, i64);
 /// Columns `folded, name, passphrase, player, created_ms`.
 pub(crate) type AccountRow = (String, String, String, i64, i64);
 
-pub(crate) fn claim((table, epoch, last, checkpoint): ClaimRow) -> Result<ClaimedLog, StoreError> {
-    Ok(ClaimedLog {
+pub(crate) fn acquired_log(
+    (table, epoch, last, checkpoint): AcquiredRow,
+) -> Result<AcquiredLog, StoreError> {
+    Ok(AcquiredLog {
         log: LogId::from_stored(table)?,
         epoch: Epoch::new(from_stored(epoch)?),
         last: from_stored(last)?,
@@ -180,19 +182,19 @@ macro_rules! statements_of_both_databases {
             with_timeout(Risk::None, info).await?.map(statements::info).transpose()
         }
 
-        async fn claim(&self, kind: LogKind, log: LogId) -> Result<Option<ClaimedLog>, StoreError> {
-            let claimed = sqlx::query_as::<_, ClaimRow>(
+        async fn acquire(&self, kind: LogKind, log: LogId) -> Result<Option<AcquiredLog>, StoreError> {
+            let acquired = sqlx::query_as::<_, AcquiredRow>(
                 "UPDATE tables SET epoch = epoch + 1
                  WHERE id = $1 AND NOT closed AND ledger = $2
                  RETURNING id, epoch, last_sequence, checkpoint",
             );
             let mut connection = self.write_connection.hold().await?;
             // Reads to the end of the answer, though it has one row: the commit follows the row.
-            let claimed = claimed.bind(log.stored()).bind(kind == LogKind::Ledger);
-            let claimed = claimed.fetch_all(&mut *connection);
-            let mut claimed = with_timeout(Risk::Commits, claimed).await?;
+            let acquired = acquired.bind(log.stored()).bind(kind == LogKind::Ledger);
+            let acquired = acquired.fetch_all(&mut *connection);
+            let mut acquired = with_timeout(Risk::Commits, acquired).await?;
             connection.put_back();
-            claimed.pop().map(statements::claim).transpose()
+            acquired.pop().map(statements::acquired_log).transpose()
         }
 
         async fn seated_tables(
@@ -416,12 +418,12 @@ macro_rules! statements_of_both_databases {
             }
             let mut connection = self.write_connection.hold().await?;
             let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
-            let claimed = "UPDATE tables SET epoch = epoch + 1
+            let acquired = "UPDATE tables SET epoch = epoch + 1
                  WHERE id = $1 AND epoch = $2 AND last_sequence = $3 AND archived = $4";
-            let claimed = sqlx::query(claimed).bind(log).bind(to_stored(info.epoch.get()));
-            let claimed = claimed.bind(to_stored(info.last)).bind(to_stored(info.archived));
-            let claimed = with_timeout(Risk::None, claimed.execute(&mut *transaction)).await?;
-            let is_unchanged = claimed.rows_affected() > 0;
+            let acquired = sqlx::query(acquired).bind(log).bind(to_stored(info.epoch.get()));
+            let acquired = acquired.bind(to_stored(info.last)).bind(to_stored(info.archived));
+            let acquired = with_timeout(Risk::None, acquired.execute(&mut *transaction)).await?;
+            let is_unchanged = acquired.rows_affected() > 0;
             if is_unchanged {
                 if let Some(packed) = packed {
                     let pack = "UPDATE archives SET body = $2 WHERE table_id = $1";

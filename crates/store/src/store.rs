@@ -6,7 +6,7 @@ use crate::accounts::{Account, Cursor, Session};
 use crate::backup::Progress;
 use crate::error::StoreError;
 use crate::event::{
-    Append, AppendOutcome, ClaimedLog, DatabaseUsage, ListedLog, LogInfo, LogOpener, PastMatch,
+    AcquiredLog, Append, AppendOutcome, DatabaseUsage, ListedLog, LogInfo, LogOpener, PastMatch,
     PlayerTraces, Retention, StoredEvent,
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId, TokenHash};
@@ -49,11 +49,11 @@ pub trait Store: EventLog {
 
     /// Takes over a table or a ledger from its owner. Returns `None` if there is none of that kind, or if
     /// it is closed.
-    fn claim(
+    fn acquire(
         &self,
         kind: LogKind,
         log: LogId,
-    ) -> impl Future<Output = Result<Option<ClaimedLog>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<Option<AcquiredLog>, StoreError>> + Send;
 
     /// The events of a log from a sequence on, at most `limit`; of an archived log all events from there
     /// on. Fewer than `limit` are the last ones.

@@ -41,9 +41,9 @@ pub fn points(scene: &TableScene) -> String {
 /// The notes about a player: the bid, the tricks and the shown cards.
 pub fn notes(scene: &TableScene, place: &SceneSeat, phrases: &Phrases) -> Vec<String> {
     let mut notes = Vec::new();
-    notes.extend(place.bid.as_ref().map(|bid| phrases.felt_has_bid(bid.as_str())));
+    notes.extend(place.bid.as_ref().map(|bid| phrases.scene_has_bid(bid.as_str())));
     if place.tricks > 0 {
-        notes.push(phrases.felt_has_tricks(place.tricks));
+        notes.push(phrases.scene_has_tricks(place.tricks));
     }
     if !place.shown.is_empty() {
         notes.push(text_rows::cards(phrases, scene.rules.pack(), &place.shown));

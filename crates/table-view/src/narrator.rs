@@ -2,7 +2,7 @@
 
 use cards::{Seat, Side};
 use game::{OpenEvent, Public, Rules, SeatEvent, Viewer};
-use wire::table::{DealPlayed, Phrase, TableEvent};
+use wire::table::{Phrase, PlayedDealText, TableEvent};
 
 use crate::participants;
 use crate::scores::{Scores, side_name};
@@ -37,7 +37,7 @@ pub(crate) struct Narrator<'a> {
     /// The public state after the event.
     pub(crate) public: &'a Public,
     /// The finished deals; the last one is described when it ends.
-    pub(crate) deals: &'a [DealPlayed],
+    pub(crate) deals: &'a [PlayedDealText],
     /// The names of the players.
     pub(crate) names: &'a [String],
     pub(crate) phrases: &'a Phrases,

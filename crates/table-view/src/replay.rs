@@ -10,7 +10,7 @@ mod verdict;
 use cards::{BySeat, CardSet, Seat};
 use game::record::Record;
 use game::{Event, OpenEvent, PlayedDeal, Rules, Table, Viewer};
-use wire::table::DealPlayed;
+use wire::table::PlayedDealText;
 
 use crate::narrator::Narrator;
 use crate::participants;
@@ -49,7 +49,7 @@ pub struct ReplayDeal {
     /// The table before the deal, and the number of events until then.
     before: (Table, usize),
     /// The result of the deal.
-    played: Option<DealPlayed>,
+    played: Option<PlayedDealText>,
     /// The number of challenges and acceptances (C15).
     statements: usize,
 }
@@ -104,7 +104,7 @@ impl Replay {
             Event::Completed { .. } | Event::Drew { .. } => None,
             Event::Open(happened) => {
                 if let Some(ended) = PlayedDeal::ended_by(public, happened) {
-                    deal.played.get_or_insert_with(|| DealPlayed::from(&ended));
+                    deal.played.get_or_insert_with(|| PlayedDealText::from(&ended));
                 }
                 match happened {
                     OpenEvent::Bid { .. } => {
@@ -240,7 +240,7 @@ impl Replay {
         let Moment { deal, part } = self.moment(step);
         let finished = deal - usize::from(part != DealMoment::End);
         let deals = self.deals[..finished].iter().filter_map(|deal| deal.played.clone());
-        let deals: Vec<DealPlayed> = deals.collect();
+        let deals: Vec<PlayedDealText> = deals.collect();
         Scores::new(&self.rules, &self.names(phrases), &deals, phrases)
     }
 

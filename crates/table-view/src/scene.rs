@@ -281,10 +281,10 @@ impl TableScene {
 /// The title of the deal with this index; in whist with the number of cards.
 pub fn deal_title(rules: &Rules, number: usize, phrases: &Phrases) -> String {
     match rules {
-        Rules::Cruce(_) => phrases.felt_deal(number + 1),
+        Rules::Cruce(_) => phrases.scene_deal(number + 1),
         Rules::Whist(whist) => {
             let cards = rules.cards_each(number).unwrap_or_default();
-            phrases.felt_deal_of(number + 1, whist.deals(), cards)
+            phrases.scene_deal_of(number + 1, whist.deals(), cards)
         }
     }
 }
@@ -392,17 +392,17 @@ impl SceneBuilder<'_> {
     fn place_label(&self, place: &SceneSeat) -> String {
         let phrases = self.phrases;
         let mut parts = vec![place.name.clone()];
-        parts.extend(place.bid.as_ref().map(|bid| phrases.felt_has_bid(bid.as_str())));
+        parts.extend(place.bid.as_ref().map(|bid| phrases.scene_has_bid(bid.as_str())));
         if self.public.round().is_some() {
-            parts.push(phrases.felt_has_tricks(place.tricks));
+            parts.push(phrases.scene_has_tricks(place.tricks));
         }
-        parts.push(phrases.felt_has_cards(place.cards));
+        parts.push(phrases.scene_has_cards(place.cards));
         if place.deals {
-            parts.push(phrases.felt_deals());
+            parts.push(phrases.scene_deals());
         }
         if !place.shown.is_empty() {
             let shown = place.shown.iter().copied().fold(CardSet::EMPTY, CardSet::with);
-            parts.push(phrases.felt_has_shown(phrases.all_of(self.pack(), shown)));
+            parts.push(phrases.scene_has_shown(phrases.all_of(self.pack(), shown)));
         }
         if let Some(hand) =
             self.hands.map(|hands| hands[place.seat]).filter(|hand| !hand.is_empty())
@@ -534,26 +534,26 @@ impl SceneBuilder<'_> {
         let phrases = self.phrases;
         let Some(turn) = self.turn() else {
             return match self.public.phase() {
-                Phase::Over => phrases.felt_match_over(),
+                Phase::Over => phrases.scene_match_over(),
                 Phase::Playing(round) if round.is_played(self.rules()) => {
                     self.acceptance_status(round)
                 }
                 // A complete trick stays on the table for a moment.
                 Phase::Playing(_) => String::new(),
                 Phase::Dealing | Phase::Bidding(_) => {
-                    phrases.felt_between_deals(game_word(self.rules()))
+                    phrases.scene_between_deals(game_word(self.rules()))
                 }
             };
         };
         let (is_viewer, game) = (self.viewer_seat() == Some(turn), game_word(self.rules()));
         match self.public.phase() {
-            Phase::Bidding(_) if is_viewer => phrases.felt_you_bid(game),
+            Phase::Bidding(_) if is_viewer => phrases.scene_you_bid(game),
             Phase::Bidding(_) => phrases.turn_to_bid(game, self.name(turn)),
             Phase::Playing(round) if is_viewer && round.trick().is_empty() => match round.trump() {
-                None if game == "cruce" => phrases.felt_you_lead_trump(),
-                _ => phrases.felt_you_lead(),
+                None if game == "cruce" => phrases.scene_you_lead_trump(),
+                _ => phrases.scene_you_lead(),
             },
-            _ if is_viewer => phrases.felt_you_play(),
+            _ if is_viewer => phrases.scene_you_play(),
             Phase::Playing(round) if round.trick().is_empty() => {
                 phrases.turn_to_lead(self.name(turn))
             }
@@ -590,11 +590,11 @@ impl SceneBuilder<'_> {
     fn need(&self, has: u16, wants: u16) -> Option<String> {
         match self.rules() {
             Rules::Cruce(_) if wants == 0 => None,
-            Rules::Cruce(_) if has >= wants => Some(self.phrases.felt_kept()),
-            Rules::Cruce(_) => Some(self.phrases.felt_needs_points(wants - has)),
-            Rules::Whist(_) if has > wants => Some(self.phrases.felt_too_many(has - wants)),
-            Rules::Whist(_) if has == wants => Some(self.phrases.felt_no_more()),
-            Rules::Whist(_) => Some(self.phrases.felt_needs_tricks(wants - has)),
+            Rules::Cruce(_) if has >= wants => Some(self.phrases.scene_kept()),
+            Rules::Cruce(_) => Some(self.phrases.scene_needs_points(wants - has)),
+            Rules::Whist(_) if has > wants => Some(self.phrases.scene_too_many(has - wants)),
+            Rules::Whist(_) if has == wants => Some(self.phrases.scene_no_more()),
+            Rules::Whist(_) => Some(self.phrases.scene_needs_tricks(wants - has)),
         }
     }
 }

@@ -4,7 +4,7 @@
 use cards::{Seat, Side};
 use game::Rules;
 use game::cruce::promised_points;
-use wire::table::DealPlayed;
+use wire::table::PlayedDealText;
 
 use phrases::layout::{Columns, shortened, signed, total};
 use phrases::text_rows::SHORT_NAME;
@@ -69,11 +69,16 @@ impl Scores {
     }
 
     /// The score sheet of these deals. The names are in the order of the seats.
-    pub fn new(rules: &Rules, names: &[String], deals: &[DealPlayed], phrases: &Phrases) -> Scores {
+    pub fn new(
+        rules: &Rules,
+        names: &[String],
+        deals: &[PlayedDealText],
+        phrases: &Phrases,
+    ) -> Scores {
         let columns: Vec<String> =
             Side::first(rules.sides()).map(|side| side_name(rules, names, side)).collect();
         let mut totals = vec![0; columns.len()];
-        let row = |(at, deal): (usize, &DealPlayed)| {
+        let row = |(at, deal): (usize, &PlayedDealText)| {
             let cells: Vec<ScoreCell> = Side::first(rules.sides())
                 .map(|side| cell(rules, deal, side, &mut totals[side.index()], phrases))
                 .collect();
@@ -141,7 +146,7 @@ pub fn side_name(rules: &Rules, names: &[String], side: Side) -> String {
 
 fn cell(
     rules: &Rules,
-    deal: &DealPlayed,
+    deal: &PlayedDealText,
     side: Side,
     total: &mut i32,
     phrases: &Phrases,
@@ -182,7 +187,7 @@ fn cell(
 }
 
 /// The declarer's side in Cruce, with its bid.
-fn declared(rules: &Rules, deal: &DealPlayed) -> Option<(Side, u8)> {
+fn declared(rules: &Rules, deal: &PlayedDealText) -> Option<(Side, u8)> {
     let declarer = Seat::from_number(deal.declarer?)?;
     let bid = deal.bids.get(declarer.index()).copied().flatten().unwrap_or_default();
     Some((rules.side_of(declarer), bid))
@@ -191,7 +196,7 @@ fn declared(rules: &Rules, deal: &DealPlayed) -> Option<(Side, u8)> {
 /// The sentences that explain the scores of a deal.
 fn explain(
     rules: &Rules,
-    deal: &DealPlayed,
+    deal: &PlayedDealText,
     cells: &[ScoreCell],
     columns: &[String],
     names: &[String],
@@ -243,10 +248,10 @@ mod tests {
         ["Ana", "Bogdan", "Călin", "Dana"].map(String::from).to_vec()
     }
 
-    fn cruce(declarer: usize, bid: u8, points: [u8; 2], change: [i16; 2]) -> DealPlayed {
+    fn cruce(declarer: usize, bid: u8, points: [u8; 2], change: [i16; 2]) -> PlayedDealText {
         let mut bids = vec![Some(0); 4];
         bids[declarer - 1] = Some(bid);
-        DealPlayed {
+        PlayedDealText {
             first: 1,
             bids,
             declarer: Some(declarer),
@@ -305,7 +310,7 @@ mod tests {
     #[test]
     fn whist_shows_bids_tricks_and_prizes() {
         let rules = Rules::from_code("whist3").expect("a code");
-        let deal = DealPlayed {
+        let deal = PlayedDealText {
             first: 1,
             bids: vec![Some(1), Some(0), Some(1)],
             declarer: None,

@@ -16,16 +16,16 @@ mod screen;
 mod sheet;
 #[cfg(test)]
 mod snapshots;
+mod table_connection;
 mod table_screen;
-mod table_session;
 mod widgets;
 
 use anyhow::Result;
 use phrases::Phrases;
 
 use screen::{ScreenInput, inputs, show};
+use table_connection::TerminalConnection;
 use table_screen::{TableAccess, TableScreen};
-use table_session::TerminalConnection;
 
 pub use home::{HomeChoice, home};
 pub use look::{Colours, Look};
@@ -50,8 +50,8 @@ pub fn play(table: Offline, mode: DisplayMode, phrases: Phrases) -> Result<()> {
     let events = sender.clone();
     let (transport, thread) =
         table.open(move |event| _ = events.send(ScreenInput::Transport(event)))?;
-    let session = TerminalConnection::new(transport);
-    let shown = show_table(session, TableAccess::Practice, mode, phrases, &sender, &receiver);
+    let connection = TerminalConnection::new(transport);
+    let shown = show_table(connection, TableAccess::Practice, mode, phrases, &sender, &receiver);
     shown.and(thread.end())
 }
 
@@ -72,16 +72,16 @@ pub fn join(table: Online, visitor: Visitor, mode: DisplayMode, phrases: Phrases
     let (events, link) = (sender.clone(), table.link.to_string());
     let (transport, thread) =
         table.open(move |event| _ = events.send(ScreenInput::Transport(event)))?;
-    let session = TerminalConnection::new(transport);
+    let connection = TerminalConnection::new(transport);
     let Visitor { name, seat, watches } = visitor;
     let access = TableAccess::Link { name, seat, watches, link };
-    let shown = show_table(session, access, mode, phrases, &sender, &receiver);
+    let shown = show_table(connection, access, mode, phrases, &sender, &receiver);
     thread.end();
     shown
 }
 
 fn show_table(
-    session: TerminalConnection,
+    connection: TerminalConnection,
     access: TableAccess,
     mode: DisplayMode,
     phrases: Phrases,
@@ -89,7 +89,7 @@ fn show_table(
     receiver: &std::sync::mpsc::Receiver<ScreenInput>,
 ) -> Result<()> {
     if mode.plain {
-        return plain::run(session, access, mode.look, phrases, sender, receiver);
+        return plain::run(connection, access, mode.look, phrases, sender, receiver);
     }
-    show(&mut TableScreen::new(session, access, mode.look, phrases), sender, receiver)
+    show(&mut TableScreen::new(connection, access, mode.look, phrases), sender, receiver)
 }

@@ -14,7 +14,7 @@ use game::record::Name;
 use practice::{Due, JournalUpdate, Practice, PracticePlan};
 
 use crate::clock;
-use crate::table_session::{ConnectionEnd, TransportEvent, TransportRequest, TransportSender};
+use crate::table_connection::{ConnectionEnd, TransportEvent, TransportRequest, TransportSender};
 
 /// The maximum time for a bot's decision, in milliseconds; then it takes its best action so far.
 const MAX_THINK_MILLIS: u64 = 4_000;
@@ -68,7 +68,7 @@ impl Offline {
             .map(|path| JournalFile::lock_free(path, self.anew))
             .transpose()?;
         let (practice, set_aside) = self.practice(journal.as_ref())?;
-        let (sender, orders) = channel();
+        let (sender, requests) = channel();
         let stop = Arc::new(AtomicBool::new(false));
         let host = OfflineHost {
             practice,
@@ -81,7 +81,7 @@ impl Offline {
         let thread = builder
             .spawn(move || {
                 set_aside.into_iter().for_each(|path| on_event(TransportEvent::SetAside(path)));
-                let result = host.serve(&orders, &on_event);
+                let result = host.serve(&requests, &on_event);
                 if result.is_err() {
                     on_event(TransportEvent::Ended(ConnectionEnd::ServerFault));
                 }
@@ -89,7 +89,7 @@ impl Offline {
             })
             .context("the thread of the table cannot be started")?;
         // A thread that has ended has already reported it.
-        let transport = Box::new(move |order| _ = sender.send(order));
+        let transport = Box::new(move |request| _ = sender.send(request));
         Ok((transport, BotThread { stop, thread }))
     }
 
@@ -132,7 +132,7 @@ struct OfflineHost {
 impl OfflineHost {
     fn serve(
         mut self,
-        orders: &Receiver<TransportRequest>,
+        requests: &Receiver<TransportRequest>,
         on_event: &impl Fn(TransportEvent),
     ) -> Result<()> {
         self.store()?;
@@ -144,13 +144,13 @@ impl OfflineHost {
                 }
                 None => MAX_WAIT,
             };
-            let messages = match orders.recv_timeout(wait) {
+            let messages = match requests.recv_timeout(wait) {
                 Ok(TransportRequest::Send(text)) => self.practice.receive(clock::millis(), &text),
                 Ok(TransportRequest::Connect) => {
                     on_event(TransportEvent::Up);
                     Vec::new()
                 }
-                Ok(TransportRequest::HangUp) => {
+                Ok(TransportRequest::Disconnect) => {
                     on_event(TransportEvent::Lost);
                     Vec::new()
                 }
@@ -170,7 +170,7 @@ impl OfflineHost {
     }
 
     fn store(&mut self) -> Result<()> {
-        let update = self.practice.journal();
+        let update = self.practice.take_journal_update();
         let record = self.practice.record();
         self.recorded &= record.is_some();
         if let Some(record) = record.filter(|_| !self.recorded) {

@@ -1,4 +1,4 @@
-//! A table on a server: a thread with a socket, which the session orders to connect and to send.
+//! A table on a server: a thread with a socket, which the session requests to connect and to send.
 
 use std::fmt;
 use std::fs;
@@ -18,7 +18,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use wire::http::{AdmitRequest, NewSession};
 
-use crate::table_session::{ConnectionEnd, TransportEvent, TransportRequest, TransportSender};
+use crate::table_connection::{ConnectionEnd, TransportEvent, TransportRequest, TransportSender};
 
 /// The maximum time for a request or for connecting.
 const TIMEOUT: Duration = Duration::from_secs(15);
@@ -110,38 +110,38 @@ impl Online {
     {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.context("the network runtime does not start")?;
-        let (sender, orders) = unbounded_channel();
+        let (sender, requests) = unbounded_channel();
         let thread = std::thread::Builder::new().name("socket".into());
         let connector = Connector { online: self, http: reqwest::Client::new() };
-        let socket_loop = SocketLoop { connector, on_event, orders };
+        let socket_loop = SocketLoop { connector, on_event, requests };
         let thread = thread.spawn(move || runtime.block_on(socket_loop.run()));
         let thread = thread.context("the network thread does not start")?;
         // If the loop has ended, it has reported that by an event.
-        let transport = Box::new(move |order| _ = sender.send(order));
+        let transport = Box::new(move |request| _ = sender.send(request));
         Ok((transport, SocketThread { thread }))
     }
 }
 
-/// Does the orders of a session.
+/// Does what a connection requests.
 struct SocketLoop<N> {
     connector: Connector,
     on_event: N,
-    orders: UnboundedReceiver<TransportRequest>,
+    requests: UnboundedReceiver<TransportRequest>,
 }
 
 type ClientSocket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 impl<N: Fn(TransportEvent)> SocketLoop<N> {
-    /// Ends when the session drops its sender.
+    /// Ends when the connection drops its sender.
     async fn run(mut self) {
-        while let Some(order) = self.orders.recv().await {
+        while let Some(request) = self.requests.recv().await {
             // Without a connection, there is nothing else to do.
-            if order != TransportRequest::Connect {
+            if request != TransportRequest::Connect {
                 continue;
             }
             let opened = tokio::select! {
                 opened = self.connector.open_socket() => opened,
-                () = dropped(&mut self.orders) => return,
+                () = dropped(&mut self.requests) => return,
             };
             match opened {
                 Ok(socket) => {
@@ -166,14 +166,14 @@ impl<N: Fn(TransportEvent)> SocketLoop<N> {
                     Some(Ok(Message::Close(_)) | Err(_)) | None => return,
                     Some(Ok(_)) => {}
                 },
-                order = self.orders.recv() => match order {
+                request = self.requests.recv() => match request {
                     Some(TransportRequest::Send(text)) => {
                         if socket.send(Message::text(text)).await.is_err() {
                             return;
                         }
                     }
                     Some(TransportRequest::Connect) => {}
-                    Some(TransportRequest::HangUp) | None => {
+                    Some(TransportRequest::Disconnect) | None => {
                         let _ = timeout(CLOSE_TIMEOUT, socket.close(None)).await;
                         return;
                     }
@@ -183,9 +183,9 @@ impl<N: Fn(TransportEvent)> SocketLoop<N> {
     }
 }
 
-/// Waits until the session drops its sender.
-async fn dropped(orders: &mut UnboundedReceiver<TransportRequest>) {
-    while orders.recv().await.is_some() {}
+/// Waits until the connection drops its sender.
+async fn dropped(requests: &mut UnboundedReceiver<TransportRequest>) {
+    while requests.recv().await.is_some() {}
 }
 
 /// Opens connections to a table. An error is None if a later attempt may succeed.

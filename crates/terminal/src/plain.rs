@@ -20,12 +20,12 @@ use wire::table::{TableCommand, TableStage};
 
 use crate::look::Look;
 use crate::screen::ScreenInput;
+use crate::table_connection::{ConnectionNotice, TerminalConnection, TerminalState};
 use crate::table_screen::TableAccess;
-use crate::table_session::{ConnectionNotice, TerminalConnection, TerminalState};
 
-/// Runs a session until the player leaves or the input ends.
+/// Runs a connection until the player leaves or the input ends.
 pub(crate) fn run(
-    session: TerminalConnection,
+    connection: TerminalConnection,
     access: TableAccess,
     look: Look,
     phrases: Phrases,
@@ -47,7 +47,7 @@ pub(crate) fn run(
         .spawn(read)
         .context("the thread that reads lines cannot be started")?;
     let mut plain = PlainSession {
-        session,
+        connection,
         access,
         look,
         phrases,
@@ -59,8 +59,8 @@ pub(crate) fn run(
         has_left: false,
     };
     while !plain.has_left {
-        plain.session.tick();
-        let input = match plain.session.tick_after() {
+        plain.connection.tick();
+        let input = match plain.connection.tick_after() {
             Some(wait) => match receiver.recv_timeout(wait) {
                 Err(RecvTimeoutError::Timeout) => continue,
                 input => input?,
@@ -69,7 +69,7 @@ pub(crate) fn run(
         };
         match input {
             ScreenInput::Transport(event) => {
-                for notice in plain.session.receive(event, &plain.phrases) {
+                for notice in plain.connection.receive(event, &plain.phrases) {
                     plain.print_notice(notice)?;
                 }
             }
@@ -83,7 +83,7 @@ pub(crate) fn run(
 }
 
 struct PlainSession<W> {
-    session: TerminalConnection,
+    connection: TerminalConnection,
     access: TableAccess,
     look: Look,
     phrases: Phrases,
@@ -126,10 +126,10 @@ impl<W: Write> PlainSession<W> {
 
     /// Prints the state of the table for a player who has just joined.
     fn print_state(&mut self) -> Result<()> {
-        if self.session.state() != TerminalState::Live {
+        if self.connection.state() != TerminalState::Live {
             return Ok(());
         }
-        let Some(state) = self.session.replica.state().cloned() else { return Ok(()) };
+        let Some(state) = self.connection.replica.state().cloned() else { return Ok(()) };
         if state.stage == TableStage::Waiting {
             let names = participants::names(&state, &self.phrases);
             for (at, name) in names.iter().enumerate() {
@@ -146,22 +146,24 @@ impl<W: Write> PlainSession<W> {
     }
 
     fn scene(&self) -> Option<TableScene> {
-        self.session.scene(self.look, &self.phrases)
+        self.connection.scene(self.look, &self.phrases)
     }
 
     /// Processes the typed lines as far as possible now, and prints any new prompt.
     fn process_lines(&mut self) -> Result<()> {
         loop {
-            if let TerminalState::Ended(ended) = self.session.state() {
+            if let TerminalState::Ended(ended) = self.connection.state() {
                 bail!(ended.sentence(&self.phrases));
             }
-            let live =
-                self.session.state() == TerminalState::Live && self.session.replica.is_settled();
-            let Some(state) = self.session.replica.state().filter(|_| live) else { return Ok(()) };
+            let live = self.connection.state() == TerminalState::Live
+                && self.connection.replica.is_settled();
+            let Some(state) = self.connection.replica.state().filter(|_| live) else {
+                return Ok(());
+            };
             if !std::mem::replace(&mut self.seat_requested, true)
                 && let Some(sit) = self.access.seat_command(state)
             {
-                self.session.send(sit);
+                self.connection.send(sit);
                 return Ok(());
             }
             let over = state.stage == TableStage::Over || state.closed;
@@ -169,7 +171,7 @@ impl<W: Write> PlainSession<W> {
             let Some(line) = self.typed.front().cloned() else {
                 // No more input can answer.
                 self.has_left |=
-                    self.input_ended && (self.session.replica.prompt().is_some() || over);
+                    self.input_ended && (self.connection.replica.prompt().is_some() || over);
                 return Ok(());
             };
             match self.execute(line.trim())? {
@@ -184,8 +186,8 @@ impl<W: Write> PlainSession<W> {
 
     /// Prints the prompt of the table, once.
     fn print_prompt(&mut self) -> Result<()> {
-        let version = self.session.replica.version().unwrap_or_default();
-        let asked = self.session.replica.prompt().map(|asked| (asked, version));
+        let version = self.connection.replica.version().unwrap_or_default();
+        let asked = self.connection.replica.prompt().map(|asked| (asked, version));
         if asked == self.asked {
             return Ok(());
         }
@@ -274,7 +276,7 @@ impl<W: Write> PlainSession<W> {
     }
 
     fn print_sheet(&mut self) -> Result<LineOutcome> {
-        let scores = Scores::so_far(&self.session.replica, &self.phrases);
+        let scores = Scores::so_far(&self.connection.replica, &self.phrases);
         if scores.rows.is_empty() {
             let nothing = self.phrases.no_deal_yet();
             self.print("= ", &nothing)?;
@@ -295,7 +297,7 @@ impl<W: Write> PlainSession<W> {
 
     fn offers(&self) -> Vec<OfferedAction> {
         let (TableAccess::Link { name, .. }, Some(state)) =
-            (&self.access, self.session.replica.state())
+            (&self.access, self.connection.replica.state())
         else {
             return Vec::new();
         };
@@ -308,7 +310,7 @@ impl<W: Write> PlainSession<W> {
         let chosen =
             number.trim().parse::<usize>().ok().and_then(|at| offers.get(at.checked_sub(1)?));
         if let Some(offer) = chosen {
-            self.session.send(offer.command.clone());
+            self.connection.send(offer.command.clone());
             return Ok(LineOutcome::Done);
         }
         for (at, offer) in offers.iter().enumerate() {
@@ -351,29 +353,29 @@ impl<W: Write> PlainSession<W> {
     fn send_chat(&mut self, text: &str) -> Result<LineOutcome> {
         let quick = text.trim().parse::<usize>().ok().and_then(|at| QUICK.get(at.checked_sub(1)?));
         match quick {
-            Some(phrase) => self.session.send(TableCommand::Phrase(*phrase)),
-            None => self.session.send(TableCommand::Say(text.trim().into())),
+            Some(phrase) => self.connection.send(TableCommand::Phrase(*phrase)),
+            None => self.connection.send(TableCommand::Say(text.trim().into())),
         }
         Ok(LineOutcome::Done)
     }
 
     fn send_action(&mut self, action: Action) {
-        if let Some(command) = self.session.replica.act(action) {
-            self.session.send(command);
+        if let Some(command) = self.connection.replica.act(action) {
+            self.connection.send(command);
         }
     }
 
     /// Answers the prompt: a bid, a card, or a confirmation.
     fn answer(&mut self, line: &str, scene: Option<&TableScene>) -> Result<LineOutcome> {
-        match (self.session.replica.prompt(), scene) {
+        match (self.connection.replica.prompt(), scene) {
             (None, _) if line.is_empty() => return Ok(LineOutcome::Done),
             (Some(Prompt::Ready), _) => {
-                self.session.send(TableCommand::Ready);
+                self.connection.send(TableCommand::Ready);
                 // A line with more than Enter was not meant for the score.
                 return Ok(if line.is_empty() { LineOutcome::Done } else { LineOutcome::Pending });
             }
             (Some(Prompt::Rematch), _) if line.is_empty() => {
-                self.session.send(TableCommand::Rematch)
+                self.connection.send(TableCommand::Rematch)
             }
             (Some(Prompt::Act), Some(scene)) => return self.decide(line, scene),
             (Some(Prompt::Rematch), _) => self.not_understood(line)?,
@@ -408,7 +410,7 @@ impl<W: Write> PlainSession<W> {
                 }
             }
             ScenePrompt::Card if line.eq_ignore_ascii_case("x") => {
-                self.session.send(TableCommand::Claim)
+                self.connection.send(TableCommand::Claim)
             }
             ScenePrompt::Card => {
                 let (name, calls) = match line.strip_suffix('!') {

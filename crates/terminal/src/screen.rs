@@ -23,12 +23,12 @@ use ratatui::{Frame, Terminal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use signal_hook::low_level::{emulate_default_handler, raise};
 
-use crate::table_session::TransportEvent;
+use crate::table_connection::TransportEvent;
 
 /// How often the reader of keys checks whether it must stop.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// An input to the view or session that is shown.
+/// An input to the view or connection that is shown.
 pub(crate) enum ScreenInput {
     /// From the keyboard, the mouse or the window.
     Event(Event),

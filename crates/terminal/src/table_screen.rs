@@ -22,7 +22,9 @@ use wire::table::{Snapshot, TableCommand, TableStage};
 use crate::clock;
 use crate::look::Look;
 use crate::screen::ScreenView;
-use crate::table_session::{ConnectionNotice, TerminalConnection, TerminalState, TransportEvent};
+use crate::table_connection::{
+    ConnectionNotice, TerminalConnection, TerminalState, TransportEvent,
+};
 
 /// How many sentences the log keeps.
 const MAX_LOG: usize = 200;
@@ -96,7 +98,7 @@ enum ScreenNote {
 pub(crate) struct TableScreen {
     phrases: Phrases,
     look: Look,
-    pub(crate) session: TerminalConnection,
+    pub(crate) connection: TerminalConnection,
     access: TableAccess,
     /// The level of a bot that the host adds.
     level: String,
@@ -119,7 +121,7 @@ pub(crate) struct TableScreen {
 
 impl TableScreen {
     pub(crate) fn new(
-        session: TerminalConnection,
+        connection: TerminalConnection,
         access: TableAccess,
         look: Look,
         phrases: Phrases,
@@ -127,7 +129,7 @@ impl TableScreen {
         TableScreen {
             phrases,
             look,
-            session,
+            connection,
             access,
             level: "hard".into(),
             card: None,
@@ -145,7 +147,7 @@ impl TableScreen {
     }
 
     fn scene(&self) -> Option<TableScene> {
-        self.session.scene(self.look, &self.phrases)
+        self.connection.scene(self.look, &self.phrases)
     }
 
     fn is_practice(&self) -> bool {
@@ -153,17 +155,17 @@ impl TableScreen {
     }
 
     fn stage(&self) -> Option<TableStage> {
-        self.session.replica.state().map(|state| state.stage)
+        self.connection.replica.state().map(|state| state.stage)
     }
 
     /// Whether a deal or the match has just ended, which opens a window.
     fn is_at_end(&self) -> bool {
-        self.stage() == Some(TableStage::Over) || self.session.replica.is_between_deals()
+        self.stage() == Some(TableStage::Over) || self.connection.replica.is_between_deals()
     }
 
     /// The score sheet so far.
     fn scores(&self) -> Scores {
-        Scores::so_far(&self.session.replica, &self.phrases)
+        Scores::so_far(&self.connection.replica, &self.phrases)
     }
 
     fn offers(&self) -> Vec<OfferedAction> {
@@ -171,7 +173,7 @@ impl TableScreen {
             TableAccess::Link { name, .. } => name.as_str(),
             TableAccess::Practice => return Vec::new(),
         };
-        let state = self.session.replica.state();
+        let state = self.connection.replica.state();
         state.map(|state| offers(state, name, &self.level, &self.phrases)).unwrap_or_default()
     }
 
@@ -193,12 +195,12 @@ impl TableScreen {
     }
 
     fn act(&mut self, action: Action) {
-        if !self.session.replica.is_settled() {
+        if !self.connection.replica.is_settled() {
             return;
         }
-        if let Some(command) = self.session.replica.act(action) {
-            self.session.replica.show_early(action);
-            self.session.send(command);
+        if let Some(command) = self.connection.replica.act(action) {
+            self.connection.replica.show_early(action);
+            self.connection.send(command);
         }
         (self.card, self.bid, self.note, self.window) = (None, None, None, None);
     }
@@ -234,7 +236,7 @@ impl TableScreen {
 
     /// Handles Enter while no window is open.
     fn enter(&mut self) {
-        match self.session.replica.prompt() {
+        match self.connection.replica.prompt() {
             Some(Prompt::Ready | Prompt::Rematch) if self.is_prompt_new() => return,
             Some(Prompt::Ready) => return self.command(TableCommand::Ready),
             Some(Prompt::Rematch) => return self.command(TableCommand::Rematch),
@@ -258,8 +260,11 @@ impl TableScreen {
 
     /// The current prompt. Playing a card and accepting a deal are different prompts.
     fn prompt(&self) -> (Option<Prompt>, bool) {
-        let view = self.session.replica.view();
-        (self.session.replica.prompt(), view.is_some_and(|view| view.public().awaits_acceptance()))
+        let view = self.connection.replica.view();
+        (
+            self.connection.replica.prompt(),
+            view.is_some_and(|view| view.public().awaits_acceptance()),
+        )
     }
 
     /// Whether the current prompt appeared only just now.
@@ -268,20 +273,20 @@ impl TableScreen {
     }
 
     fn command(&mut self, command: TableCommand) {
-        if self.session.replica.is_settled() {
-            self.session.send(command);
+        if self.connection.replica.is_settled() {
+            self.connection.send(command);
         }
     }
 
     /// Requests a seat, once, if the player came by a link.
     fn request_seat(&mut self) {
-        let Some(state) = self.session.replica.state().filter(|_| !self.seat_requested) else {
+        let Some(state) = self.connection.replica.state().filter(|_| !self.seat_requested) else {
             return;
         };
-        if self.session.state() == TerminalState::Live {
+        if self.connection.state() == TerminalState::Live {
             self.seat_requested = true;
             if let Some(sit) = self.access.seat_command(state) {
-                self.session.send(sit);
+                self.connection.send(sit);
             }
         }
     }
@@ -295,7 +300,8 @@ impl TableAccess {
         if state.you.seat.is_some() || state.contest.is_some() {
             return None;
         }
-        let free = |at: &usize| state.seats.get(at - 1).is_some_and(|chair| chair.who.is_none());
+        let free =
+            |at: &usize| state.seats.get(at - 1).is_some_and(|seat_state| seat_state.who.is_none());
         let seat = seat.or_else(|| (1..=state.seats.len()).find(free))?;
         Some(TableCommand::Sit { seat, name: name.clone() })
     }
@@ -317,7 +323,7 @@ impl ScreenView for TableScreen {
 
     fn receive(&mut self, event: TransportEvent) {
         let prompt = self.prompt();
-        for notice in self.session.receive(event, &self.phrases) {
+        for notice in self.connection.receive(event, &self.phrases) {
             match notice {
                 ConnectionNotice::Happened(sentence) => {
                     if self.log.len() == MAX_LOG {
@@ -347,12 +353,12 @@ impl ScreenView for TableScreen {
 
     fn tick_after(&self) -> Option<Duration> {
         // A running clock is drawn again each second.
-        let clock = self.session.seconds_left().map(|_| Duration::from_millis(500));
-        clock.into_iter().chain(self.session.tick_after()).min()
+        let clock = self.connection.seconds_left().map(|_| Duration::from_millis(500));
+        clock.into_iter().chain(self.connection.tick_after()).min()
     }
 
     fn tick(&mut self) {
-        self.session.tick();
+        self.connection.tick();
     }
 
     fn has_left(&self) -> bool {

@@ -16,7 +16,7 @@ pub fn snapshot(rules: &str, seats: usize) -> Snapshot {
         host: None,
         seats: vec![SeatState::default(); seats],
         stage: TableStage::Waiting,
-        promise: promise(1),
+        commitment: commitment(1),
         next: None,
         view: None,
         deals: Vec::new(),
@@ -29,8 +29,8 @@ pub fn snapshot(rules: &str, seats: usize) -> Snapshot {
     }
 }
 
-/// The promise about a match of that table.
-pub fn promise(number: u32) -> MatchCommitment {
+/// The commitment about a match of that table.
+pub fn commitment(number: u32) -> MatchCommitment {
     let (table, commitment) = (format!("{TABLE}-{number}"), "0".repeat(64));
     MatchCommitment { number, table, commitment, secret: None }
 }

@@ -215,7 +215,7 @@ impl<C: ConnectionClient> ConnectionLoop<C> {
                     match tick {
                         Tick::Wait => Vec::new(),
                         Tick::Beat => vec![C::Replica::beat()],
-                        Tick::HangUp => return Err(Interruption::Lost),
+                        Tick::Disconnect => return Err(Interruption::Lost),
                     }
                 }
             };
@@ -234,7 +234,7 @@ impl<C: ConnectionClient> ConnectionLoop<C> {
         let step = step.ok_or(Interruption::ComponentGone)?;
         self.client.show(&self.conversation);
         self.client.on_change(step.change);
-        if step.hang_up { Err(Interruption::Lost) } else { Ok(step.send) }
+        if step.disconnect { Err(Interruption::Lost) } else { Ok(step.send) }
     }
 }
 

@@ -211,21 +211,21 @@ pub(crate) fn ContestPage(ledger: String) -> impl IntoView {
 
 /// What the page of a contest shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum ContestFace {
+enum ContestPageState {
     Opening,
     Ended(EndReason),
     Role(Role),
 }
 
 /// What to show, depending on the connection and on whether the contest is known.
-fn contest_face(context: ContestContext) -> Memo<ContestFace> {
+fn contest_page_state(context: ContestContext) -> Memo<ContestPageState> {
     Memo::new(move |_| match context.connection.state.get() {
-        ConnectionState::Ended(end) => ContestFace::Ended(end),
+        ConnectionState::Ended(end) => ContestPageState::Ended(end),
         _ if context.connection.look(|ledger| ledger.contest().is_none()) == Some(true) => {
-            ContestFace::Ended(EndReason::Refused(ApiError::Gone))
+            ContestPageState::Ended(EndReason::Refused(ApiError::Gone))
         }
-        _ if context.connection.contest(|_| ()).is_none() => ContestFace::Opening,
-        _ => ContestFace::Role(context.role()),
+        _ if context.connection.contest(|_| ()).is_none() => ContestPageState::Opening,
+        _ => ContestPageState::Role(context.role()),
     })
 }
 
@@ -237,7 +237,7 @@ fn ConnectedContest(
 ) -> impl IntoView {
     let live_region = use_live_region();
     let context = ContestContext::open(&ledger, role_key);
-    let face = contest_face(context);
+    let page = contest_page_state(context);
     let role_keys = StoredValue::new(known_contests::role_keys(&ledger));
     remember_contest(context);
     Effect::new(move |_| {
@@ -248,10 +248,10 @@ fn ConnectedContest(
     let chosen = RwSignal::new(role_key.map(|role_key| role_key.role));
     view! {
         <LostBanner context />
-        {move || match face.get() {
-            ContestFace::Opening => view! { <LoadingPage /> }.into_any(),
-            ContestFace::Ended(end) => view! { <ContestUnavailable end /> }.into_any(),
-            ContestFace::Role(role) => {
+        {move || match page.get() {
+            ContestPageState::Opening => view! { <LoadingPage /> }.into_any(),
+            ContestPageState::Ended(end) => view! { <ContestUnavailable end /> }.into_any(),
+            ContestPageState::Role(role) => {
                 let roles = role_keys.with_value(|keys| keys.iter().map(|key| key.role).collect());
                 view! { <RolePage role broken_link roles chosen /> }.into_any()
             }
@@ -289,10 +289,10 @@ fn RolePage(
     view! {
         <main class="page contest" data-role=role_word(role)>
             <p class="alert" role="alert" hidden=move || !broken_link.get()>
-                {t!(words, hall_spoilt)}
+                {t!(words, contest_page_spoilt)}
             </p>
             <p class="alert" role="alert" hidden=move || !context.connection.is_refused()>
-                {t!(words, hall_wrong_key)}
+                {t!(words, contest_page_wrong_key)}
             </p>
             {match role {
                 Role::Organiser => view! { <organiser::OrganiserView /> }.into_any(),
@@ -324,7 +324,7 @@ fn RoleChoice(roles: Vec<Role>, chosen: RwSignal<Option<Role>>) -> impl IntoView
     view! {
         <div class="passes">
             <Choice
-                title=t!(words, hall_here_as)
+                title=t!(words, contest_page_here_as)
                 values=roles.into_iter().map(value).collect()
                 value=chosen
                 choose=switch_role
@@ -379,7 +379,7 @@ fn ContestUnavailable(end: EndReason) -> impl IntoView {
     let old = matches!(end, EndReason::ClosedByServer(CloseReason::OtherVersion));
     let (title, more) = match old {
         true => (t!(words, ended_version), t!(words, ended_version_more)),
-        false => (t!(words, hall_gone), t!(words, hall_gone_more)),
+        false => (t!(words, contest_page_gone), t!(words, contest_page_gone_more)),
     };
     view! { <ErrorPage title more again=old /> }
 }

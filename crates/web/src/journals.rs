@@ -41,7 +41,7 @@ pub(crate) fn keep_match(table: &str, number: u32, record: &str) {
 }
 
 /// The record of a match, if it is the stored one.
-pub(crate) fn kept_match(table: &str, number: u32) -> Option<String> {
+pub(crate) fn stored_match(table: &str, number: u32) -> Option<String> {
     let kept = storage::read(LAST_MATCH)?;
     kept.strip_prefix(&heading(table, number)).map(String::from)
 }

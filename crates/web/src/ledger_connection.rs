@@ -142,7 +142,7 @@ impl ConnectionClient for LedgerClient {
 
     fn on_change(&mut self, change: LedgerChange) {
         match change {
-            LedgerChange::Arrived | LedgerChange::Lines { .. } => self.connection.replica.notify(),
+            LedgerChange::Synced | LedgerChange::Lines { .. } => self.connection.replica.notify(),
             LedgerChange::Answered { id, answer } => {
                 if let Some(channel) = self.answers.remove(&id) {
                     let _ = channel.send(answer);

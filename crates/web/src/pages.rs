@@ -1,11 +1,11 @@
 //! The pages besides the table, and controls that they share.
 
 mod friends;
-mod house;
+mod house_rules;
 mod learn;
 mod lobby;
 mod mine;
-mod nowhere;
+mod not_found;
 mod play;
 mod replay;
 mod rules;
@@ -15,11 +15,11 @@ mod sheet;
 mod sheets;
 
 pub(crate) use friends::{FriendsPage, seats_of_cruce, seats_of_whist};
-pub(crate) use house::HouseRulesForm;
+pub(crate) use house_rules::HouseRulesForm;
 pub(crate) use learn::LearnPage;
 pub(crate) use lobby::LobbyPage;
 pub(crate) use mine::MinePage;
-pub(crate) use nowhere::NotFoundPage;
+pub(crate) use not_found::NotFoundPage;
 pub(crate) use play::{PlayPage, USUAL, choose_level, level, levels, plan_of, player_name};
 pub(crate) use replay::ReplayPage;
 pub(crate) use rules::RulesPage;

@@ -65,7 +65,7 @@ pub(crate) fn SheetPad(
             <ScoreChart chart paper />
             <div class="row pad-tools">
                 <button type="button" id="print" on:click=move |_| _ = window().print()>
-                    {t!(words, pad_print)}
+                    {t!(words, entry_print)}
                 </button>
                 <a
                     class="button"
@@ -73,7 +73,7 @@ pub(crate) fn SheetPad(
                     download="ghinda.csv"
                     href=move || address_of("text/csv", &sheet.with(Sheet::to_csv))
                 >
-                    {t!(words, pad_csv)}
+                    {t!(words, entry_csv)}
                 </a>
                 <a
                     class="button"
@@ -81,7 +81,7 @@ pub(crate) fn SheetPad(
                     download="ghinda.sheet"
                     href=move || address_of("text/plain", &sheet.with(wire::sheet::to_lines))
                 >
-                    {t!(words, pad_file)}
+                    {t!(words, entry_file)}
                 </a>
                 <button
                     type="button"
@@ -89,18 +89,18 @@ pub(crate) fn SheetPad(
                     hidden=move || store.may.get() < SheetAccess::Write
                     on:click=move |_| naming.set(true)
                 >
-                    {t!(words, pad_names)}
+                    {t!(words, entry_names)}
                 </button>
             </div>
             <Dialog
                 open
                 title=Signal::derive(move || {
-                    words.with(|phrases| phrases.pad_change(line.get() + 1))
+                    words.with(|phrases| phrases.entry_change(line.get() + 1))
                 })
             >
                 <EditLine store line=line.get_untracked() open />
             </Dialog>
-            <Dialog open=naming title=t!(words, pad_names)>
+            <Dialog open=naming title=t!(words, entry_names)>
                 <NamesForm store open=naming />
             </Dialog>
         </div>

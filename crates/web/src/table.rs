@@ -185,23 +185,23 @@ fn ConnectedTable(
         }
     });
     lower_missing_card(game);
-    let face = table_face(game);
+    let page = table_page_state(game);
     view! {
         <p class="banner" role="alert" hidden=move || connection.state.get() != ConnectionState::Lost>
             {t!(words, line_lost)}
         </p>
-        {move || match face.get() {
-            TableFace::Opening => view! { <connection_lost::OpeningPage /> }.into_any(),
-            TableFace::Ended(end) => view! { <connection_lost::EndedPage end /> }.into_any(),
-            TableFace::Waiting => view! { <waiting::WaitingPage /> }.into_any(),
-            TableFace::Playing => view! { <MatchView /> }.into_any(),
+        {move || match page.get() {
+            TablePageState::Opening => view! { <connection_lost::OpeningPage /> }.into_any(),
+            TablePageState::Ended(end) => view! { <connection_lost::EndedPage end /> }.into_any(),
+            TablePageState::Waiting => view! { <waiting::WaitingPage /> }.into_any(),
+            TablePageState::Playing => view! { <MatchView /> }.into_any(),
         }}
     }
 }
 
 /// What the page of a table shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum TableFace {
+enum TablePageState {
     Opening,
     Waiting,
     Playing,
@@ -209,14 +209,14 @@ enum TableFace {
 }
 
 /// What to show, depending on the connection and on the stage of the table.
-fn table_face(game: TableContext) -> Memo<TableFace> {
+fn table_page_state(game: TableContext) -> Memo<TablePageState> {
     Memo::new(move |_| match game.connection.state.get() {
-        ConnectionState::Ended(end) => TableFace::Ended(end),
-        ConnectionState::Opening => TableFace::Opening,
+        ConnectionState::Ended(end) => TablePageState::Ended(end),
+        ConnectionState::Opening => TablePageState::Opening,
         ConnectionState::Live | ConnectionState::Lost => match game.state(|state| state.stage) {
-            None => TableFace::Opening,
-            Some(TableStage::Waiting) => TableFace::Waiting,
-            Some(TableStage::Playing | TableStage::Over) => TableFace::Playing,
+            None => TablePageState::Opening,
+            Some(TableStage::Waiting) => TablePageState::Waiting,
+            Some(TableStage::Playing | TableStage::Over) => TablePageState::Playing,
         },
     })
 }

@@ -154,7 +154,7 @@ impl ConnectionClient for TableClient {
             TableChange::Nothing
             | TableChange::Snapshot
             | TableChange::Presence
-            | TableChange::Arrived { .. }
+            | TableChange::Synced { .. }
             | TableChange::Gap => {}
         }
     }

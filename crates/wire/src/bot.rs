@@ -38,7 +38,7 @@ pub enum HostMessage {
     /// A match has ended. No answer.
     MatchOver(MatchOver),
     /// An answer was refused. No answer.
-    Error(Complaint),
+    Error(ErrorMessage),
     /// The last message.
     Bye,
 }
@@ -137,7 +137,7 @@ pub struct MatchOver {
 
 /// Why a message could not be used.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Complaint {
+pub struct ErrorMessage {
     /// The id of the question, if the message was an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
@@ -162,7 +162,7 @@ pub enum BotMessage {
         action: String,
     },
     /// The bot could not read the message, or cannot answer.
-    Error(Complaint),
+    Error(ErrorMessage),
 }
 
 /// The first message of a bot.
@@ -324,19 +324,19 @@ impl MatchOver {
     }
 }
 
-impl Complaint {
-    /// A complaint that concerns no particular question.
-    pub fn new(message: impl Into<String>) -> Complaint {
-        Complaint { id: None, message: message.into(), illegal: None }
+impl ErrorMessage {
+    /// An error that concerns no particular question.
+    pub fn new(message: impl Into<String>) -> ErrorMessage {
+        ErrorMessage { id: None, message: message.into(), illegal: None }
     }
 
-    /// A complaint about a question or about its answer.
-    pub fn about(id: u64, message: impl Into<String>) -> Complaint {
-        Complaint { id: Some(id), ..Complaint::new(message) }
+    /// An error about a question or about its answer.
+    pub fn about(id: u64, message: impl Into<String>) -> ErrorMessage {
+        ErrorMessage { id: Some(id), ..ErrorMessage::new(message) }
     }
 
-    /// A complaint about an action that the rules forbid; the caller provides the sentence.
-    pub fn illegal(id: u64, illegal: &Illegal, message: impl Into<String>) -> Complaint {
-        Complaint { illegal: Some(illegal.name().into()), ..Complaint::about(id, message) }
+    /// An error about an action that the rules forbid; the caller provides the sentence.
+    pub fn illegal(id: u64, illegal: &Illegal, message: impl Into<String>) -> ErrorMessage {
+        ErrorMessage { illegal: Some(illegal.name().into()), ..ErrorMessage::about(id, message) }
     }
 }

@@ -26,7 +26,7 @@ pub use ids::terms::{Pace, Phrase, StandInReason};
 pub use illegal::{IllegalText, InvalidRefusal};
 pub use refusal::{CommandRefusal, RefusalReason};
 pub use state::{
-    ChatMessage, DealPlayed, MatchCommitment, Occupant, SeatState, Snapshot, TableStage,
+    ChatMessage, MatchCommitment, Occupant, PlayedDealText, SeatState, Snapshot, TableStage,
     ViewerPlace,
 };
 

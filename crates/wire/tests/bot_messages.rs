@@ -6,7 +6,7 @@ use game::deal::{Dealer, RandomStream, Seed};
 use game::notation::{action_text, parse_action};
 use game::{Action, Rules, Table, View, Viewer};
 use serde_json::Value;
-use wire::bot::{Act, BotMessage, Complaint, HostMessage, MAX_BYTES, MessageError, ThinkTime};
+use wire::bot::{Act, BotMessage, ErrorMessage, HostMessage, MAX_BYTES, MessageError, ThinkTime};
 
 const CODES: [&str; 9] = [
     "cruce2-honour",
@@ -138,8 +138,8 @@ fn messages_are_read_back() {
     assert_eq!(HostMessage::read("{\"type\":\"bye\",\"so\":\"long\"}"), Ok(HostMessage::Bye));
     for message in [
         BotMessage::Action { id: 3, action: "4b!".into() },
-        BotMessage::Error(Complaint::about(3, "no \"idea\"\n")),
-        BotMessage::Error(Complaint::new("")),
+        BotMessage::Error(ErrorMessage::about(3, "no \"idea\"\n")),
+        BotMessage::Error(ErrorMessage::new("")),
     ] {
         assert_eq!(BotMessage::read(&message.line()), Ok(message));
     }

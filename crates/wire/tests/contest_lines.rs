@@ -85,7 +85,9 @@ fn changes() -> Vec<ContestChange> {
         ContestChange::Close { phase: 0 },
         ContestChange::Import,
     ];
-    all.extend(sheet_changes().into_iter().map(|change| ContestChange::Keep { table, change }));
+    all.extend(
+        sheet_changes().into_iter().map(|change| ContestChange::WriteSheet { table, change }),
+    );
     all
 }
 
@@ -126,7 +128,7 @@ fn played() -> ContestLog {
     let [a, b] = [0, 1].map(|table| ContestTableId { phase: 0, table });
     act(
         Role::Referee(a),
-        ContestChange::Keep { table: a, change: sheet::SheetChange::Write(cruce_line()) },
+        ContestChange::WriteSheet { table: a, change: sheet::SheetChange::Write(cruce_line()) },
     );
     let outcome = |scores: &[i32]| MatchOutcome::played(BySide::from_slice(scores).expect("a few"));
     act(Role::Referee(b), ContestChange::Report { table: b, outcome: outcome(&[21, 3, 4]) });

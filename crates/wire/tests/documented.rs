@@ -104,7 +104,7 @@ fn every_message_command_and_reason_is_documented() {
         (fields(&state, "struct MatchCommitment"), 4),
         (fields(&state, "struct ViewerPlace"), 2),
         (fields(&state, "struct SeatState"), 7),
-        (fields(&state, "struct DealPlayed"), 7),
+        (fields(&state, "struct PlayedDealText"), 7),
         (fields(&state, "struct ChatMessage"), 5),
         (fields(&refusal, "struct CommandRefusal"), 3),
         (fields(&illegal, "struct IllegalText"), 7),

@@ -14,7 +14,7 @@ use super::{Hard, Thinking, WeighedAction};
 use crate::beliefs::{Beliefs, World};
 use crate::plausible::{self, CruceBids, CrucePlays};
 use crate::resolve::Resolver;
-use crate::stakes::{A_POINT, Stakes};
+use crate::stakes::{POINT_WORTH, Stakes};
 use crate::strength;
 
 /// The maximum number of worlds solved for a card and for a bid.
@@ -104,7 +104,7 @@ impl Hard {
                     values.iter().find(|(other, _)| *other == card).map_or(0.0, |(_, v)| *v);
                 let points = ahead.points(side, value);
                 let worth = stakes.worth(contract, &points, SPREAD_A_TRICK * (tricks as f64 - 1.0));
-                one.worth += weight * (worth + A_POINT * value);
+                one.worth += weight * (worth + POINT_WORTH * value);
             }
             seen += weight;
         }

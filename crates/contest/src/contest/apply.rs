@@ -32,7 +32,7 @@ impl Contest {
             ContestChange::Open { table, word } => {
                 self.change_table(*table, |table| table.opened = Some(*word))
             }
-            ContestChange::Keep { table, change } => {
+            ContestChange::WriteSheet { table, change } => {
                 self.write_on_sheet(*table, entry.at, change)?
             }
             ContestChange::Report { table, outcome } => self.report(*table, entry, *outcome),
@@ -114,7 +114,7 @@ impl Contest {
         {
             self.change_table(ContestTableId { phase, table }, |table| {
                 if let Some(place) = table.place_of(entrant) {
-                    table.left[place] = when.is_some();
+                    table.withdrawn[place] = when.is_some();
                 }
             });
         }

@@ -67,7 +67,7 @@ impl Contest {
                 self.check_draw(secret, words)
             }
             ContestChange::Open { table, .. } => self.check_opening(by, *table),
-            ContestChange::Keep { table, change } => {
+            ContestChange::WriteSheet { table, change } => {
                 let table = self.changeable_table(*table)?;
                 self.check_sheet(by, table, change)
             }

@@ -14,7 +14,7 @@ impl Contest {
                 self.entrant(*entrant).is_none_or(|entered| entered.party != *party)
             }
             ContestChange::Commit(commitment) => self.commitment != Some(*commitment),
-            ContestChange::Keep { table, change } => self.changes_sheet(*table, change),
+            ContestChange::WriteSheet { table, change } => self.changes_sheet(*table, change),
             ContestChange::Report { table, outcome } => {
                 self.table(*table).is_none_or(|table| !has_reported(table, by, *outcome))
             }

@@ -122,7 +122,7 @@ fn a_correction_after_the_draw_needs_a_reopened_phase() {
     assert_eq!((world.contest.phases().len(), world.contest.voided().len()), (1, 1));
     assert_eq!(world.contest.stage(), ContestStage::Played { phase: 0 });
     let in_final = seat(&world, 1, "A", 3);
-    assert_eq!(world.contest.standing(in_final).unwrap().state, EntrantState::GoesOn);
+    assert_eq!(world.contest.standing(in_final).unwrap().state, EntrantState::Advances);
     world.draw();
     assert!(world.contest.seat_of(in_final).unwrap().0.is_final());
     world.replay("contest");

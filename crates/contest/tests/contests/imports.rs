@@ -119,7 +119,7 @@ fn a_server_opens_tables_of_its_own_after_an_import() {
 }
 
 #[test]
-fn imported_reports_are_marked_until_they_are_told_again() {
+fn imported_reports_are_marked_until_they_are_reported_again() {
     let mut world = online();
     let a = table(1, "A");
     let report = ContestChange::Report { table: a, outcome: outcome(&[21, 5, 7, 0]) };

@@ -127,7 +127,7 @@ fn some_change(world: &World, lots: &mut RandomStream) -> (Role, ContestChange) 
                 1 => sheet::SheetChange::Edit { line: lots.below(3), to: line },
                 _ => sheet::SheetChange::Write(line),
             };
-            ContestChange::Keep { table: id, change }
+            ContestChange::WriteSheet { table: id, change }
         }
         11 => ContestChange::Rule { table: id, outcome: some(lots) },
         12 => {

@@ -35,7 +35,7 @@ const fn kind(change: &ContestChange) -> usize {
         ContestChange::Commit(_) => 5,
         ContestChange::Draw { .. } => 6,
         ContestChange::Open { .. } => 7,
-        ContestChange::Keep { .. } => 8,
+        ContestChange::WriteSheet { .. } => 8,
         ContestChange::Report { .. } => 9,
         ContestChange::Rule { .. } => 10,
         ContestChange::Penalise { .. } => 11,
@@ -154,7 +154,7 @@ fn cases_of_a_table() -> Vec<(World, Case)> {
     let penalise =
         ContestChange::Penalise { table: A, place: Side::default(), penalty: Penalty::Revoke };
     let contract = Contract { declarer: Seat::default(), bid: 1 };
-    let keep = ContestChange::Keep { table: A, change: SheetChange::Declare(contract) };
+    let keep = ContestChange::WriteSheet { table: A, change: SheetChange::Declare(contract) };
     let unchanged_sheet = || Repeated::Unchanged(ContestRefusal::Sheet(SheetRefusal::Unchanged));
     let open = ContestChange::Open { table: A, word: "7rk2m0q9xw".parse().unwrap() };
     let mut penalised = drawn();
@@ -167,7 +167,7 @@ fn cases_of_a_table() -> Vec<(World, Case)> {
     let first = Role::Player(player.contest.table(A).unwrap().entrants()[0]);
     let no_sheet = drawn();
     let name = no_sheet.contest.seats(no_sheet.contest.table(A).unwrap())[0].clone();
-    let rename = |name| ContestChange::Keep {
+    let rename = |name| ContestChange::WriteSheet {
         table: A,
         change: SheetChange::Rename { seat: Seat::default(), name },
     };

@@ -184,7 +184,7 @@ fn penalties_on_a_sheet_are_for_the_referee() {
     let mut world = drawn(8);
     let a = table(1, "A");
     let player = Role::Player(world.contest.table(a).unwrap().entrants()[3]);
-    let keep = |change| ContestChange::Keep { table: a, change };
+    let keep = |change| ContestChange::WriteSheet { table: a, change };
     let seat = cards::Seat::default();
     world.refuse(
         player,

@@ -16,7 +16,7 @@ use crate::trick::Trick;
 use crate::whist;
 
 impl Public {
-    pub(crate) fn dealt(&mut self, turned: Option<Card>) -> Result<(), InvalidEvent> {
+    pub(crate) fn apply_deal(&mut self, turned: Option<Card>) -> Result<(), InvalidEvent> {
         let cards_each = self.rules.cards_each(self.number()).ok_or(InvalidEvent)?;
         let turns = matches!(&self.rules, Rules::Whist(rules) if rules.turns_trump(cards_each));
         let waits = self.phase == Phase::Dealing && self.winners().is_none();
@@ -32,7 +32,7 @@ impl Public {
         self.round().is_some_and(|round| !round.complete)
     }
 
-    pub(crate) fn completed(&mut self) -> Result<(), InvalidEvent> {
+    pub(crate) fn apply_completion(&mut self) -> Result<(), InvalidEvent> {
         let round = self.round_mut()?;
         if round.complete {
             return Err(InvalidEvent);
@@ -53,7 +53,7 @@ impl Public {
         waiting.then(|| last.winner().after(drawn % 2, 2))
     }
 
-    pub(crate) fn drew(&mut self, seat: Seat) -> Result<(), InvalidEvent> {
+    pub(crate) fn apply_draw(&mut self, seat: Seat) -> Result<(), InvalidEvent> {
         if self.next_to_draw() != Some(seat) {
             return Err(InvalidEvent);
         }
@@ -62,7 +62,7 @@ impl Public {
     }
 
     /// Applies an event that every viewer sees.
-    pub(crate) fn happened(&mut self, happened: &OpenEvent) -> Result<(), InvalidEvent> {
+    pub(crate) fn apply_open(&mut self, happened: &OpenEvent) -> Result<(), InvalidEvent> {
         let revoked = self.round().and_then(|round| round.revoked);
         if revoked.is_some() && !matches!(happened, OpenEvent::ThrownIn { .. }) {
             return Err(InvalidEvent);

@@ -216,7 +216,7 @@ fn exchanged(deal: &Deal, to: impl Fn(Card) -> Card) -> Deal {
 }
 
 #[test]
-fn a_viewer_learns_nothing_about_cards_he_may_not_see() {
+fn a_viewer_learns_nothing_about_cards_they_may_not_see() {
     let mut other_worlds = 0;
     for mut game in matches().take(120) {
         let rules = *game.table.rules();

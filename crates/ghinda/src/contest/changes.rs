@@ -113,7 +113,7 @@ impl FileArgs {
         // The secret is written first: a commitment without its secret would be worthless.
         locked_file::write_secret(&secret_of(&self.file), &format!("{}\n", secret.reveal()))?;
         let mut lines = file.close()?;
-        lines.push(contest_view::promise(phrases));
+        lines.push(contest_view::commitment_note(phrases));
         Ok(lines)
     }
 }
@@ -191,7 +191,7 @@ impl EnterArgs {
             bail!("seat {found} deals first on the sheet, and seat {drawn} was drawn");
         }
         for entry in sheet.log() {
-            file.repeat(by, ContestChange::Keep { table: id, change: entry.change.clone() })?;
+            file.repeat(by, ContestChange::WriteSheet { table: id, change: entry.change.clone() })?;
         }
         Ok(())
     }

@@ -205,7 +205,7 @@ impl<R: TextReplica> LoadClient<R> {
         match self.conversation.tick(self.now()) {
             Tick::Wait => Ok(()),
             Tick::Beat => self.send(&R::beat()).await,
-            Tick::HangUp => Err(LostConnection::Silent),
+            Tick::Disconnect => Err(LostConnection::Silent),
         }
     }
 

@@ -6,10 +6,10 @@
 //! so that a server that forgets to free something grows.
 
 mod abuse;
+mod accounts;
 mod check;
 mod ledgers;
 mod mixed_client;
-mod people;
 mod tables;
 mod tally;
 
@@ -57,12 +57,12 @@ struct MixedLoad {
     think: Duration,
     tally: Mutex<Tally>,
     acknowledged: Mutex<Acknowledged>,
-    sights: Mutex<Sights>,
+    created: Mutex<CreatedResources>,
 }
 
 /// What clients have made, for others to look at: the newest of each.
 #[derive(Default)]
-struct Sights {
+struct CreatedResources {
     tables: VecDeque<String>,
     ledgers: VecDeque<String>,
     /// Finished matches: the table and the number.
@@ -71,7 +71,7 @@ struct Sights {
     accounts: Vec<(String, String)>,
 }
 
-impl Sights {
+impl CreatedResources {
     fn remember<T>(list: &mut VecDeque<T>, thing: T) {
         if list.len() == REMEMBERED {
             list.pop_front();
@@ -174,7 +174,7 @@ impl MixedLoad {
         }
         let opened: OpenedTable = answer.json().await.ok()?;
         self.count("tables");
-        Sights::remember(&mut lock(&self.sights).tables, opened.table.clone());
+        CreatedResources::remember(&mut lock(&self.created).tables, opened.table.clone());
         Some(opened.table)
     }
 }
@@ -216,7 +216,7 @@ pub(super) async fn play(args: &LoadArgs, host: &str, out: &mut impl Write) -> R
         think: Duration::from_secs_f64(args.tables as f64 / args.rate),
         tally: Mutex::default(),
         acknowledged: Mutex::default(),
-        sights: Mutex::default(),
+        created: Mutex::default(),
     });
     writeln!(out, "{}", json!({ "seed": seed }))?;
     out.flush()?;
@@ -243,7 +243,7 @@ fn start_tasks(load: &Arc<MixedLoad>, tables: usize) -> JoinSet<()> {
         tasks.spawn(ledgers::keep_opening(load.clone(), number));
     }
     for number in 0..2 {
-        tasks.spawn(people::come_and_go(load.clone(), number));
+        tasks.spawn(accounts::use_accounts(load.clone(), number));
         tasks.spawn(abuse::keep_abusing(load.clone(), number));
     }
     tasks

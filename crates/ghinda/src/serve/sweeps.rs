@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use server::clock::TrustedClock;
-use server::retention::{self, Retained, RetentionAges};
+use server::retention::{self, RetentionAges, SweepCounts};
 use server::tables::TableRegistry;
 use store::{Database, Store};
 use tokio::time::{sleep, timeout};
 
-/// How often expired sessions, inactive tables and quiet logs are looked for.
+/// How often expired sessions, quiet tables and quiet logs are looked for.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(60 * 60);
 /// How often the trusted time is stored: a server that is killed loses no more of it.
 const TIME_INTERVAL: Duration = Duration::from_secs(60);
@@ -20,7 +20,7 @@ const LAST_TIME_LIMIT: Duration = Duration::from_secs(5);
 
 /// After how long something happens to what is not used. None is never.
 pub(super) struct SweepAges {
-    /// An inactive table is closed.
+    /// A quiet table is closed.
     pub(super) close: Option<Duration>,
     pub(super) retention: RetentionAges,
 }
@@ -28,7 +28,7 @@ pub(super) struct SweepAges {
 /// Does all of it, for ever.
 pub(super) async fn run(database: Arc<Database>, registry: Arc<TableRegistry>, ages: SweepAges) {
     tokio::join!(
-        keep_time(&database, registry.trusted_clock()),
+        store_time_regularly(&database, registry.trusted_clock()),
         fill_seats(&registry),
         sweep(&database, &registry, &ages),
     );
@@ -37,11 +37,11 @@ pub(super) async fn run(database: Arc<Database>, registry: Arc<TableRegistry>, a
 /// Stores the trusted time at a stop, so that the next server goes on from there.
 pub(super) async fn store_last_time(database: &Database, clock: TrustedClock) {
     if timeout(LAST_TIME_LIMIT, store_time(database, clock)).await.is_err() {
-        tracing::warn!("the time of the database is not stored: it does not answer");
+        tracing::warn!("cannot store the trusted time: the database does not answer");
     }
 }
 
-async fn keep_time(database: &Database, clock: TrustedClock) {
+async fn store_time_regularly(database: &Database, clock: TrustedClock) {
     loop {
         sleep(TIME_INTERVAL).await;
         store_time(database, clock).await;
@@ -50,7 +50,7 @@ async fn keep_time(database: &Database, clock: TrustedClock) {
 
 async fn store_time(database: &Database, clock: TrustedClock) {
     if let Err(error) = database.advance_trusted_time(clock.now_ms()).await {
-        tracing::warn!(%error, "the time of the database stands still");
+        tracing::warn!(%error, "cannot store the trusted time");
     }
 }
 
@@ -63,13 +63,13 @@ async fn fill_seats(registry: &TableRegistry) {
                 tracing::info!(count, "stored who sits at older tables");
                 return;
             }
-            Err(error) => tracing::warn!(%error, "it is not stored yet who sits at older tables"),
+            Err(error) => tracing::warn!(%error, "cannot store yet who sits at older tables"),
         }
         sleep(FILL_INTERVAL).await;
     }
 }
 
-/// Deletes expired sessions, closes inactive tables, archives and removes quiet logs.
+/// Deletes expired sessions, closes quiet tables, archives and removes quiet logs.
 async fn sweep(database: &Database, registry: &TableRegistry, ages: &SweepAges) {
     let clock = registry.trusted_clock();
     loop {
@@ -78,20 +78,20 @@ async fn sweep(database: &Database, registry: &TableRegistry, ages: &SweepAges) 
             ages.close.map_or(0, |age| clock.now().saturating_sub(age.as_millis() as u64));
         match registry.close_quiet_tables(quiet_since).await {
             Ok(0) => {}
-            Ok(count) => tracing::info!(count, "closing tables to which no client has returned"),
-            Err(error) => tracing::warn!(%error, "abandoned tables are still open"),
+            Ok(count) => tracing::info!(count, "closing quiet tables"),
+            Err(error) => tracing::warn!(%error, "cannot close quiet tables"),
         }
         match database.prune_sessions(clock.now_ms()).await {
             Ok(0) => {}
-            Ok(count) => tracing::info!(count, "sessions have expired"),
-            Err(error) => tracing::warn!(%error, "expired sessions are still there"),
+            Ok(count) => tracing::info!(count, "deleted expired sessions"),
+            Err(error) => tracing::warn!(%error, "cannot delete expired sessions"),
         }
         match retention::sweep(database, clock.now(), ages.retention).await {
-            Ok(Retained { archived: 0, removed: 0 }) => {}
-            Ok(Retained { archived, removed }) => {
-                tracing::info!(archived, removed, "quiet logs were archived or removed");
+            Ok(SweepCounts { archived: 0, removed: 0 }) => {}
+            Ok(SweepCounts { archived, removed }) => {
+                tracing::info!(archived, removed, "archived or removed quiet logs");
             }
-            Err(error) => tracing::warn!(%error, "quiet logs are still as they were"),
+            Err(error) => tracing::warn!(%error, "cannot archive or remove quiet logs"),
         }
         sleep(SWEEP_INTERVAL).await;
     }
@@ -175,22 +175,22 @@ mod tests {
         let append = Append { log, epoch: Epoch::FIRST, first: 1, events, linked_writes };
         memory.append(&[append]).await.expect("stored");
         memory.advance_trusted_time(1_000_000).await.expect("stored");
-        let looks = Arc::new(CountsLooks::default());
+        let acquisitions = Arc::new(CountsAcquisitions::default());
         for (close, looked) in [(None, 0), (Some(Duration::ZERO), 1)] {
-            let database = Arc::new(Database::Memory(memory.open_again(looks.clone())));
+            let database = Arc::new(Database::Memory(memory.open_again(acquisitions.clone())));
             let ages = SweepAges { close, ..NEVER };
             run_for(database, ages, Duration::from_secs(60)).await;
-            assert_eq!(looks.0.load(Ordering::Relaxed), looked, "{close:?}");
+            assert_eq!(acquisitions.0.load(Ordering::Relaxed), looked, "{close:?}");
         }
     }
 
     /// Counts the tables that are loaded to be closed.
     #[derive(Default)]
-    struct CountsLooks(AtomicUsize);
+    struct CountsAcquisitions(AtomicUsize);
 
-    impl FaultPlan for CountsLooks {
+    impl FaultPlan for CountsAcquisitions {
         fn fate(&self, operation: &Operation<'_>) -> OperationFate {
-            self.0.fetch_add(usize::from(operation.name == "claim"), Ordering::Relaxed);
+            self.0.fetch_add(usize::from(operation.name == "acquire"), Ordering::Relaxed);
             OperationFate::default()
         }
     }

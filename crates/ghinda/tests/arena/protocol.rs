@@ -13,7 +13,7 @@ use game::{Action, Rules, Table, View, Viewer};
 use phrases::{Language, Phrases};
 use serde_json::{Value, json};
 use test_support::document::Document;
-use wire::bot::{Act, Complaint, DealOver, HostHello, HostMessage, ThinkTime};
+use wire::bot::{Act, DealOver, ErrorMessage, HostHello, HostMessage, ThinkTime};
 
 use super::GHINDA;
 
@@ -163,8 +163,8 @@ fn a_question_of_cruce() -> (String, String) {
     let Ok(Action::Play { card, .. }) = parse_action(rules, seat, "3l") else { panic!("a card") };
     let illegal = view.check(Action::Play { card, call: false }).expect_err("a duty");
     let words = Phrases::new(Language::English).refusal(&illegal, rules);
-    let complaint = Complaint::illegal(17, &illegal, words);
-    (HostMessage::Act(Box::new(question)).line(), HostMessage::Error(complaint).line())
+    let error = ErrorMessage::illegal(17, &illegal, words);
+    (HostMessage::Act(Box::new(question)).line(), HostMessage::Error(error).line())
 }
 
 #[test]

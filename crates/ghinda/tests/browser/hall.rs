@@ -89,7 +89,7 @@ impl Browser {
     }
 
     async fn wait_for_report(&self, state: &str) {
-        self.wait_for(&format!(".telling[data-telling='{state}']")).await;
+        self.wait_for(&format!(".own-report[data-report='{state}']")).await;
     }
 }
 
@@ -186,10 +186,10 @@ async fn open_phones(server: &TestServer, organiser: &Browser) -> (Vec<Browser>,
 
 /// Two players report different results: all pages show it, and the referee decides.
 async fn settle_dispute(phones: &[Browser], referee: &Browser, wall: &Browser) {
-    phones[0].send_scores("told", &[21, 5, 7, -2]).await;
+    phones[0].send_scores("reports", &[21, 5, 7, -2]).await;
     phones[0].wait_for_report("mine").await;
     phones[1].wait_for("#agree").await;
-    phones[1].send_scores("told", &[5, 21, 7, -2]).await;
+    phones[1].send_scores("reports", &[5, 21, 7, -2]).await;
     for phone in phones {
         phone.wait_for_report("conflict").await;
     }
@@ -350,10 +350,11 @@ async fn an_online_contest_links_to_its_tables_and_back() {
     let (_, link) = players.iter().find(|(of, _)| *of == seated[2]).expect("the player's link");
     phone.follow(link).await;
     phone.tap("#to-table").await;
-    phone.wait_for(".waiting .chair.mine").await;
+    phone.wait_for(".waiting .seat-item.mine").await;
     phone.wait_for(".waiting #to-contest").await;
-    assert_eq!(phone.texts(".chair.mine strong").await, [seated[2].clone()]);
-    let changes = ".waiting .chair button:not([hidden]), .waiting :is(#link, #start, button.quiet)";
+    assert_eq!(phone.texts(".seat-item.mine strong").await, [seated[2].clone()]);
+    let changes =
+        ".waiting .seat-item button:not([hidden]), .waiting :is(#link, #start, button.quiet)";
     let count = "return document.querySelectorAll(arguments[0]).length;";
     let buttons = phone.run(count, json!([changes]));
     assert_eq!(buttons.await, json!(0), "the player can change a setting");
@@ -369,7 +370,7 @@ async fn an_online_contest_links_to_its_tables_and_back() {
     assert_eq!(phone.texts("#rematch").await, Vec::<String>::new(), "a contest has no rematch");
     phone.tap(".over #to-contest").await;
     phone.wait_for(".places td.number b:not(:empty)").await;
-    phone.wait_for(".telling[data-telling='server']").await;
+    phone.wait_for(".own-report[data-report='server']").await;
     assert_eq!(phone.texts("#to-table, #agree, #told-send").await, Vec::<String>::new());
     organiser.tap("#part-tables").await;
     organiser.wait_for(".hall-table[data-status='settled'], .hall-table[data-status='tied']").await;

@@ -61,9 +61,9 @@ async fn check_all_pages(language: &'static str, foreign: &[&str]) {
     browser.wait_for("#play-now").await;
     let table = browser.open_table("cruce4t-21", false).await;
     browser.go(&format!("/t/{table}")).await;
-    browser.wait_for(".chair").await;
+    browser.wait_for(".seat-item").await;
     check_language(&browser, foreign, "the table that waits").await;
-    browser.tap(".chair.free .primary").await;
+    browser.tap(".seat-item.free .primary").await;
     browser.tap("#start:not([disabled])").await;
     browser.wait_for("main.table").await;
     let mut progress = Progress::default();

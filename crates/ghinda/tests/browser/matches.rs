@@ -71,7 +71,7 @@ async fn a_match_by_keyboard_alone() {
     browser.wait_for("#play-now").await;
     let table = browser.open_table("cruce3-1-m1", false).await;
     browser.go(&format!("/t/{table}")).await;
-    for button in [".chair.free .primary", "#start:not([disabled])"] {
+    for button in [".seat-item.free .primary", "#start:not([disabled])"] {
         browser.wait_for(button).await;
         browser.tab_to(button).await;
         browser.press(&[], ENTER).await;

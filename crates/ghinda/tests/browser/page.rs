@@ -293,7 +293,7 @@ impl Browser {
         self.wait_for("#play-now").await;
         let table = self.open_table(rules, false).await;
         self.go(&format!("/t/{table}")).await;
-        self.tap(".chair.free .primary").await;
+        self.tap(".seat-item.free .primary").await;
         self.tap("#start:not([disabled])").await;
         self.wait_for("main.table").await;
         table

@@ -88,12 +88,12 @@ async fn the_host_removes_a_player_during_a_match() {
     host.tap("#start").await;
     client.wait_for("main.table").await;
     client.tap(TABLE).await;
-    client.wait_for("dialog[open] .chair").await;
-    let rights = "!document.querySelector('.send-away')?.getClientRects().length";
+    client.wait_for("dialog[open] .seat-item").await;
+    let rights = "!document.querySelector('.kick')?.getClientRects().length";
     client.wait_until("a player who is not the host may remove others", rights).await;
     host.tap(TABLE).await;
     // The host must confirm, also by keyboard.
-    host.tap("dialog[open] .chair:nth-child(2) .send-away").await;
+    host.tap("dialog[open] .seat-item:nth-child(2) .kick").await;
     host.wait_until("no focus", "document.activeElement?.id === 'send-away'").await;
     check_accessible(&host, "the host is about to remove a player").await;
     host.press(&[], ENTER).await;
@@ -104,7 +104,7 @@ async fn the_host_removes_a_player_during_a_match() {
         )
         .await;
     check_accessible(&client, "a player was removed").await;
-    let bot = "document.querySelector('.chair:nth-child(2) select')?.getClientRects().length";
+    let bot = "document.querySelector('.seat-item:nth-child(2) select')?.getClientRects().length";
     host.wait_until("no bot has the seat", bot).await;
     host.press(&[], ESCAPE).await;
     host.wait_until(
@@ -125,7 +125,7 @@ async fn a_spectator_is_marked_and_takes_the_seat_of_a_bot() {
     host.wait_for("#play-now").await;
     let table = host.open_table("cruce2-21", true).await;
     host.go(&format!("/t/{table}")).await;
-    host.tap(".chair.free .primary").await;
+    host.tap(".seat-item.free .primary").await;
     host.tap("#start:not([disabled])").await;
     let spectator = Browser::open(&server.url, DESKTOP).await;
     spectator.store_settings(&[("name", "Bogdan")]).await;
@@ -134,7 +134,7 @@ async fn a_spectator_is_marked_and_takes_the_seat_of_a_bot() {
     spectator.wait_for("#watching .primary").await;
     check_accessible(&spectator, "a spectator watches").await;
     spectator.tap("#watching .primary").await;
-    spectator.tap("dialog[open] .chair:nth-child(2) .primary").await;
+    spectator.tap("dialog[open] .seat-item:nth-child(2) .primary").await;
     spectator.wait_for(".hand .card").await;
     spectator
         .wait_until("the page still shows a spectator", "!document.querySelector('#watching')")

@@ -34,7 +34,7 @@ pub(crate) enum Screen {
     RulesCruce,
     RulesWhist,
     Settings,
-    Nowhere,
+    NotFound,
     WrongLink,
     NoTable,
     Waiting,
@@ -90,7 +90,7 @@ impl Screen {
         Screen::RulesCruce,
         Screen::RulesWhist,
         Screen::Settings,
-        Screen::Nowhere,
+        Screen::NotFound,
         Screen::WrongLink,
         Screen::NoTable,
         Screen::Waiting,
@@ -145,7 +145,7 @@ impl Screen {
             Screen::RulesCruce => "rules-cruce",
             Screen::RulesWhist => "rules-whist",
             Screen::Settings => "settings",
-            Screen::Nowhere => "nowhere",
+            Screen::NotFound => "not-found",
             Screen::WrongLink => "wrong-link",
             Screen::NoTable => "no-table",
             Screen::Waiting => "waiting",
@@ -212,8 +212,8 @@ impl Scenes {
         let private = other.open_table("whist4", false).await;
         let listed = other.open_table("cruce4t-21", true).await;
         other.go(&format!("/t/{listed}")).await;
-        other.tap(".chair.free .primary").await;
-        other.wait_for(".chair.mine").await;
+        other.tap(".seat-item.free .primary").await;
+        other.wait_for(".seat-item.mine").await;
         let browser = Browser::open(&server.url, kind).await;
         let contests = Contests::open(&other).await;
         Scenes { browser, private, other, contests }
@@ -228,7 +228,7 @@ impl Scenes {
             Screen::RulesCruce => self.rules("/rules/cruce").await,
             Screen::RulesWhist => self.rules("/rules/whist").await,
             Screen::Settings => self.page("/settings", ".sample use").await,
-            Screen::Nowhere => self.page("/weather", "main a.button").await,
+            Screen::NotFound => self.page("/weather", "main a.button").await,
             Screen::WrongLink => {
                 self.page(&format!("/t/{}#0123", self.private), "main a.button").await;
             }
@@ -253,8 +253,8 @@ impl Scenes {
                 self.page("/", "#play-now").await;
                 let table = browser.open_table("cruce4t-1-m1", false).await;
                 self.page(&format!("/t/{table}"), ".qr svg").await;
-                browser.tap(".chair.free .primary").await;
-                browser.wait_for(".chair.mine").await;
+                browser.tap(".seat-item.free .primary").await;
+                browser.wait_for(".seat-item.mine").await;
             }
             Screen::Bidding => {
                 browser.tap("#start:not([disabled])").await;
@@ -363,7 +363,7 @@ impl Scenes {
             Screen::ContestOfAll => self.page(&playing.path, "[data-role='public'] .parts").await,
             Screen::ContestPlayer => {
                 let path = playing.for_role(browser, "player 1").await;
-                self.page(&path, ".telling").await;
+                self.page(&path, ".own-report").await;
             }
             Screen::ContestReferee => {
                 let path = playing.for_role(browser, "referee 1C").await;

@@ -19,7 +19,7 @@ pub(crate) async fn invite(host: &Browser, game: &str) -> String {
     host.tap(game).await;
     host.tap("button[type=submit]").await;
     host.wait_until("no link", "document.querySelector('#link')?.value.includes('#')").await;
-    host.wait_until("the host has no seat", "document.querySelector('.chair.mine')").await;
+    host.wait_until("the host has no seat", "document.querySelector('.seat-item.mine')").await;
     let link = host.run("return document.querySelector('#link').value;", json!([])).await;
     let link = link.as_str().expect("a link").to_owned();
     link.strip_prefix(&host.home).expect("a link to this server").to_owned()
@@ -31,8 +31,8 @@ pub(crate) async fn join(server: &TestServer, link: &str, name: &str) -> Browser
     let client = Browser::open(&server.url, kind).await;
     client.store_settings(&[("name", name)]).await;
     client.go(link).await;
-    client.tap(".chair.free .primary").await;
-    client.wait_until("the player has no seat", "document.querySelector('.chair.mine')").await;
+    client.tap(".seat-item.free .primary").await;
+    client.wait_until("the player has no seat", "document.querySelector('.seat-item.mine')").await;
     client
 }
 
@@ -51,7 +51,7 @@ async fn short_table(server: &TestServer, host: &Browser, rules: &str) -> String
     host.wait_for("#play-now").await;
     let table = host.open_table(rules, false).await;
     host.go(&format!("/t/{table}")).await;
-    host.tap(".chair.free .primary").await;
+    host.tap(".seat-item.free .primary").await;
     host.wait_until("no link", "document.querySelector('#link')?.value.includes('#')").await;
     let link = host.run("return document.querySelector('#link').value;", json!([])).await;
     link.as_str().expect("a link").replace(&server.url, "")
@@ -125,7 +125,9 @@ async fn four_friends_play_by_link_and_chat() {
     for name in ["Bogdan", "Călin", "Dana"] {
         browsers.push(join(&server, &link, name).await);
     }
-    browsers[0].wait_until("a seat is still free", "!document.querySelector('.chair.free')").await;
+    browsers[0]
+        .wait_until("a seat is still free", "!document.querySelector('.seat-item.free')")
+        .await;
     browsers[0].tap("#start").await;
     // Every player plays a few cards.
     let mut progress: Vec<Progress> = Vec::new();
@@ -226,7 +228,7 @@ async fn a_spectator_sees_no_hidden_card() {
     host.wait_for("#play-now").await;
     let table = host.open_table("cruce4t-21", true).await;
     host.go(&format!("/t/{table}")).await;
-    host.tap(".chair.free .primary").await;
+    host.tap(".seat-item.free .primary").await;
     host.tap("#start:not([disabled])").await;
     host.wait_for("main.table").await;
     let spectator = Browser::open(&server.url, DESKTOP).await;
@@ -266,7 +268,7 @@ async fn a_removed_player_cannot_return_by_the_link() {
     let host = Browser::open(&server.url, DESKTOP).await;
     let link = invite(&host, "fieldset:nth-of-type(2) button:nth-of-type(1)").await;
     let mut client = join(&server, &link, "Bogdan").await;
-    host.tap(".chair:nth-child(2) .send-away").await;
+    host.tap(".seat-item:nth-child(2) .kick").await;
     host.tap("#send-away").await;
     client
         .wait_until(

@@ -131,7 +131,7 @@ async fn tables_that_play_the_same_deals_can_be_compared() {
         assert_eq!(compared["deals"].as_array().is_some_and(|deals| deals.is_empty()), !over);
         let status = server.status(&format!("/api/tables/{}/matches/1", tables[0])).await;
         assert_eq!(status, if over { 200 } else { 404 });
-        assert!(clients[0].replica.state().expect("a table").promise.secret.is_none());
+        assert!(clients[0].replica.state().expect("a table").commitment.secret.is_none());
     }
     for table in &tables {
         let record = server.text(&format!("/api/tables/{table}/matches/1")).await;

@@ -33,7 +33,7 @@ fn a_resumed_match_equals_an_uninterrupted_one() {
         assert!(times > 5, "{code} was interrupted {times} times");
         assert_eq!(without_times(&broken.journal), without_times(&whole.journal), "{code}");
         assert_eq!(broken.records, whole.records);
-        assert_eq!(broken.state().next, whole.state().next, "the next promise");
+        assert_eq!(broken.state().next, whole.state().next, "the next commitment");
     }
 }
 
@@ -60,7 +60,11 @@ fn a_journal_holds_one_match() {
     let started = |line: &&String| line.contains(r#""did":"started""#);
     assert_eq!(session.journal.iter().filter(started).count(), 1);
     assert!(started(&&session.journal[1]));
-    assert_eq!(session.practice.journal(), JournalUpdate::default(), "the update is taken once");
+    assert_eq!(
+        session.practice.take_journal_update(),
+        JournalUpdate::default(),
+        "the update is taken once"
+    );
 }
 
 #[test]
@@ -72,7 +76,7 @@ fn an_incomplete_last_line_is_left_out() {
         let mut cut_journal = whole.clone();
         cut_journal.last_mut().expect("a line").truncate(cut);
         let mut practice = read(&cut_journal).expect("the rest is whole");
-        let update = practice.journal();
+        let update = practice.take_journal_update();
         assert_eq!(
             update,
             JournalUpdate { replaces: true, lines: whole[..whole.len() - 1].to_vec() }
@@ -177,7 +181,7 @@ fn a_full_journal_refuses_entries_until_a_match_begins() {
         let what = TableCommand::Rename { name: format!("Ana {number}") };
         let text = ClientMessage::Do { id: format!("n{number}"), what }.text();
         last = session.practice.receive(session.now, &text).last().expect("an answer").to_string();
-        session.journal.extend(session.practice.journal().lines);
+        session.journal.extend(session.practice.take_journal_update().lines);
     }
     let ServerMessage::Refused { refusal, .. } = ServerMessage::read(&last).expect("a message")
     else {

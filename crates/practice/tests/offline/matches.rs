@@ -18,18 +18,19 @@ fn check_record(record: &Record) {
 
 fn whole_match(code: &str, bots: &[Level], number: u8) -> Session {
     let mut session = Session::new(&plan(code, bots), number);
-    let promised = session.state().promise.clone();
-    assert_eq!(promised.secret, None);
+    let committed = session.state().commitment.clone();
+    assert_eq!(committed.secret, None);
     session.play();
     let state = session.state();
     assert_eq!(state.stage, TableStage::Over, "{code}");
     assert!(session.replica.is_settled());
-    // The dealt cards follow from the promise that was made before the first card.
-    assert_eq!(state.promise.commitment, promised.commitment);
-    let secret: Secret = state.promise.secret.as_deref().expect("revealed").parse().expect("hex");
+    // The dealt cards follow from the commitment that was made before the first card.
+    assert_eq!(state.commitment.commitment, committed.commitment);
+    let secret: Secret =
+        state.commitment.secret.as_deref().expect("revealed").parse().expect("hex");
     let [record] = &session.records[..] else { panic!("one match, one record") };
-    assert_eq!((record.secret, record.table.as_str()), (Some(secret), promised.table.as_str()));
-    assert_eq!(record.commitment.to_string(), promised.commitment);
+    assert_eq!((record.secret, record.table.as_str()), (Some(secret), committed.table.as_str()));
+    assert_eq!(record.commitment.to_string(), committed.commitment);
     check_record(record);
     session.check_refusals();
     session
@@ -72,13 +73,13 @@ fn players_sit_where_the_plan_says() {
         let state = session.state();
         assert_eq!((state.you.seat, state.you.host), (Some(seat.number()), true));
         let mut levels = ["easy", "hard", "easy"].into_iter();
-        for (at, chair) in Seat::first(4).zip(&state.seats) {
+        for (at, seat_state) in Seat::first(4).zip(&state.seats) {
             let who = match at == seat {
                 true => Occupant::Person("Ana".into()),
                 false => Occupant::Bot(levels.next().expect("three bots").into()),
             };
-            assert_eq!(chair.who, Some(who));
-            assert_eq!(chair.present, at == seat);
+            assert_eq!(seat_state.who, Some(who));
+            assert_eq!(seat_state.present, at == seat);
         }
     }
 }
@@ -98,12 +99,12 @@ fn a_word_of_the_player_changes_the_deals() {
     let deals = |words: &[&str]| {
         let mut session = Session::new(&waits, 3);
         assert_eq!(session.state().stage, TableStage::Waiting);
-        let commitment = session.state().promise.commitment.clone();
+        let commitment = session.state().commitment.commitment.clone();
         words.iter().for_each(|word| session.command(TableCommand::Word((*word).into())));
         session.play();
         let record = &session.records[0];
         check_record(record);
-        assert_eq!(record.commitment.to_string(), commitment, "promised before the word");
+        assert_eq!(record.commitment.to_string(), commitment, "committed before the word");
         assert_eq!(record.words.iter().flatten().count(), words.len());
         record.deals[0].deal.clone()
     };
@@ -118,12 +119,12 @@ fn a_rematch_has_deals_of_its_own() {
     session.matches = 3;
     session.play();
     let state = session.state();
-    assert_eq!((state.promise.number, state.stage), (3, TableStage::Over));
+    assert_eq!((state.commitment.number, state.stage), (3, TableStage::Over));
     let [first, second, third] = &session.records[..] else { panic!("three matches") };
     [first, second, third].into_iter().for_each(check_record);
     assert_ne!(first.deals[0].deal, second.deals[0].deal);
     assert_ne!(second.secret, third.secret);
-    // The next match is promised as soon as the match before it is over.
+    // The next match is committed to as soon as the match before it is over.
     assert_eq!(state.next.as_ref().map(|next| next.number), Some(4));
     assert_eq!(session.journal_starts, 3, "the journal begins anew with every match");
 }

@@ -40,7 +40,7 @@ fn invalid_texts_change_nothing() {
         assert!(matches!(answer, ServerMessage::Error { .. }), "{text}: {answer:?}");
     }
     assert_eq!(session.practice.snapshot(), before);
-    assert_eq!(session.practice.journal(), JournalUpdate::default());
+    assert_eq!(session.practice.take_journal_update(), JournalUpdate::default());
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn refused_commands_change_nothing() {
         (TableCommand::Bot { seat: other, level: "genius".into() }, RefusalReason::BadLevel),
         (TableCommand::Bot { seat: own, level: "easy".into() }, RefusalReason::SeatTaken),
         (TableCommand::Rename { name: " ".into() }, RefusalReason::BadName),
-        (TableCommand::Say(String::new()), RefusalReason::BadSaying),
+        (TableCommand::Say(String::new()), RefusalReason::BadChat),
     ];
     for (what, reason) in commands {
         session.command(what.clone());
@@ -79,7 +79,7 @@ fn refused_commands_change_nothing() {
         assert!(refusal.illegal.is_some_and(|illegal| !illegal.clause.is_empty()));
     }
     assert_eq!(session.practice.snapshot(), before);
-    assert_eq!(session.practice.journal(), JournalUpdate::default());
+    assert_eq!(session.practice.take_journal_update(), JournalUpdate::default());
     assert!(session.replica.is_settled());
     session.play();
 }
@@ -94,7 +94,7 @@ fn a_command_that_is_sent_twice_is_done_once() {
     let answer = only_message(&session.practice.receive(session.now, &command.text()));
     assert!(matches!(answer, ServerMessage::Done { version, .. } if version <= after));
     assert_eq!(session.practice.snapshot().version, after);
-    assert_eq!(session.practice.journal(), JournalUpdate::default());
+    assert_eq!(session.practice.take_journal_update(), JournalUpdate::default());
 }
 
 #[test]

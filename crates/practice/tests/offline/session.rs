@@ -93,7 +93,7 @@ impl Session {
         self.practice =
             Practice::resume(lines, practice::timings(), self.now).expect("the journal is whole");
         assert_eq!(
-            self.practice.journal(),
+            self.practice.take_journal_update(),
             practice::JournalUpdate::default(),
             "the journal has no new lines"
         );
@@ -131,7 +131,7 @@ impl Session {
                 TableChange::Nothing
                 | TableChange::Snapshot
                 | TableChange::Presence
-                | TableChange::Arrived { .. } => {}
+                | TableChange::Synced { .. } => {}
             }
         }
         self.store_journal();
@@ -139,7 +139,7 @@ impl Session {
 
     /// Stores the journal like a host.
     fn store_journal(&mut self) {
-        let update = self.practice.journal();
+        let update = self.practice.take_journal_update();
         if update.replaces {
             self.journal.clear();
             self.journal_starts += 1;
@@ -175,7 +175,8 @@ impl Session {
         }
         self.check();
         let state = self.state();
-        if state.stage == TableStage::Over && self.records.len() < state.promise.number as usize {
+        if state.stage == TableStage::Over && self.records.len() < state.commitment.number as usize
+        {
             let record = self.practice.record().expect("a finished match has a record");
             self.records.push(record);
         }
@@ -222,7 +223,7 @@ pub(crate) fn next_command(
     let (seat, version) = (state.you.seat?, state.version);
     match state.stage {
         TableStage::Waiting => Some(TableCommand::Start),
-        TableStage::Over if state.promise.number < matches => {
+        TableStage::Over if state.commitment.number < matches => {
             (!state.seats[seat - 1].ready).then_some(TableCommand::Rematch)
         }
         TableStage::Over => None,

@@ -78,9 +78,9 @@ impl TableReplica {
 #[cfg(test)]
 mod tests {
     use cards::Pack;
-    use test_support::table::{promise, snapshot};
+    use test_support::table::{commitment, snapshot};
     use wire::table::{
-        DealPlayed, RefusalReason, ServerMessage, Snapshot, StandInReason, TableEvent, Update,
+        PlayedDealText, RefusalReason, ServerMessage, Snapshot, StandInReason, TableEvent, Update,
         ViewerPlace,
     };
 
@@ -93,8 +93,8 @@ mod tests {
     const READING: &str = "cruce2 seat=1 deal=2 first=2 score=1/0 phase=dealing";
     const OVER: &str = "cruce2 seat=1 deal=9 score=21/3 phase=over";
 
-    fn deal() -> DealPlayed {
-        DealPlayed {
+    fn deal() -> PlayedDealText {
+        PlayedDealText {
             first: 1,
             bids: vec![Some(1), Some(0)],
             declarer: Some(1),
@@ -115,7 +115,7 @@ mod tests {
             you: ViewerPlace { seat: word(2).and_then(|seat| seat.parse().ok()), host: false },
             listed: true,
             stage: if view == OVER { TableStage::Over } else { TableStage::Playing },
-            next: (view == OVER).then(|| promise(2)),
+            next: (view == OVER).then(|| commitment(2)),
             view: Some(view.into()),
             deals: if view == READING { vec![deal()] } else { Vec::new() },
             ..snapshot(rules, seats)

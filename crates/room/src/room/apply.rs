@@ -50,7 +50,7 @@ impl Room {
             next_secret: MatchSecret::new(1, opening.secret, &opening.rules),
             stage: RoomStage::Waiting,
             paused: false,
-            said: VecDeque::new(),
+            chat: VecDeque::new(),
             key: opening.key,
             admitted: VecDeque::new(),
             kicked: VecDeque::new(),
@@ -135,7 +135,7 @@ impl Room {
                 self.paused = false;
                 self.slots.iter_mut().for_each(|slot| slot.wants_pause = false);
             }
-            Entry::Said { seat, saying } => self.apply_said(*seat, saying, at)?,
+            Entry::Said { seat, content } => self.apply_said(*seat, content, at)?,
             Entry::Muted { seat, muted } => self.apply_muted(*seat, *muted)?,
             Entry::Closed => self.closed = true,
         }
@@ -241,14 +241,14 @@ impl Room {
     fn apply_said(
         &mut self,
         seat: Seat,
-        saying: &ChatContent,
+        content: &ChatContent,
         at: Millis,
     ) -> Result<(), InvalidEvent> {
         let SeatHolder::Person { name, .. } = &self.slot_mut(seat)?.holder else {
             return Err(InvalidEvent);
         };
-        let line = ChatLine { seat, name: name.clone(), what: saying.clone(), at };
-        push_bounded(&mut self.said, line, MAX_CHAT_LINES);
+        let line = ChatLine { seat, name: name.clone(), what: content.clone(), at };
+        push_bounded(&mut self.chat, line, MAX_CHAT_LINES);
         Ok(())
     }
 

@@ -421,13 +421,13 @@ impl Room {
         Ok(vec![settings, Entry::Committed { number, secret: (context.fresh)() }])
     }
 
-    fn decide_chat(&self, player: PlayerId, saying: ChatContent, now: Millis) -> Decision {
+    fn decide_chat(&self, player: PlayerId, content: ChatContent, now: Millis) -> Decision {
         let seat = self.require_seat(player)?;
         require(!self.muted.contains(&player), RefusalReason::Muted)?;
         let is_recent = |line: &&ChatLine| line.seat == seat && now < line.at + CHAT_WINDOW;
-        let recent = self.said.iter().filter(is_recent).count();
+        let recent = self.chat.iter().filter(is_recent).count();
         require(recent < MAX_IN_CHAT_WINDOW, RefusalReason::TooFast)?;
-        Ok(vec![Entry::Said { seat, saying }])
+        Ok(vec![Entry::Said { seat, content }])
     }
 
     /// The number of the match that would begin next.
@@ -482,7 +482,7 @@ fn is_needed(command: &TableCommand) -> bool {
 fn check_chat_text(text: &str) -> Result<(), CommandRefusal> {
     let is_allowed = |input: char| !input.is_control() || input == '\n';
     let fits = !text.trim().is_empty() && text.chars().count() <= MAX_CHAT_TEXT;
-    require(fits && text.chars().all(is_allowed), RefusalReason::BadSaying)
+    require(fits && text.chars().all(is_allowed), RefusalReason::BadChat)
 }
 
 /// A key from fresh random bytes.

@@ -193,7 +193,7 @@ pub enum Entry {
         seat: Seat,
         /// What they said.
         #[serde(flatten)]
-        saying: ChatContent,
+        content: ChatContent,
     },
     /// The host muted a player, or lets them speak again.
     Muted {

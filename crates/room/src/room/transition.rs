@@ -188,8 +188,8 @@ fn public_events(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent
         Entry::Paused => vec![TableEvent::Paused],
         Entry::Resumed => vec![TableEvent::Resumed],
         Entry::WantsRematch { seat } => vec![TableEvent::WantsRematch { seat: seat.number() }],
-        Entry::Said { seat, saying } => {
-            let (text, phrase) = saying.parts();
+        Entry::Said { seat, content } => {
+            let (text, phrase) = content.parts();
             vec![TableEvent::Said { seat: seat.number(), text, phrase }]
         }
         Entry::Muted { seat, muted } => {
@@ -225,13 +225,13 @@ impl Room {
                 RoomStage::Playing(_) => wire::table::TableStage::Playing,
                 RoomStage::Over(_) => wire::table::TableStage::Over,
             },
-            promise: self.commitment(shown, revealed.then(|| shown.secret.reveal())),
+            commitment: self.commitment(shown, revealed.then(|| shown.secret.reveal())),
             next: next.then(|| self.commitment(&self.next_secret, None)),
             view: self.last_match().map(|played| played.view(viewer).to_string()),
             deals: self.deals().iter().map(Into::into).collect(),
             clock: self.clock(presence),
             paused: self.paused,
-            chat: self.said.iter().map(|line| line.message()).collect(),
+            chat: self.chat.iter().map(|line| line.message()).collect(),
             duplicate: self.siblings.first().map(|first| first.to_string()),
             contest: self.contest.map(|ledger| ledger.to_string()),
             closed: self.closed,

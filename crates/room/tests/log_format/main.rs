@@ -116,8 +116,8 @@ fn samples() -> Vec<Entry> {
         Entry::Paused,
         Entry::Resumed,
         Entry::WantsRematch { seat: first },
-        Entry::Said { seat: first, saying: ChatContent::Text("salut \u{1f600}".into()) },
-        Entry::Said { seat: first, saying: ChatContent::Phrase(Phrase::WellPlayed) },
+        Entry::Said { seat: first, content: ChatContent::Text("salut \u{1f600}".into()) },
+        Entry::Said { seat: first, content: ChatContent::Phrase(Phrase::WellPlayed) },
         Entry::Muted { seat: second, muted: true },
         Entry::Closed,
         Entry::Settings {

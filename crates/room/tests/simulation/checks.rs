@@ -107,7 +107,7 @@ impl World {
             TableEvent::Secret { .. } => {
                 assert!(!self.witness.duplicate, "another table plays the same deals");
             }
-            TableEvent::Committed(promise) => assert!(promise.secret.is_none()),
+            TableEvent::Committed(commitment) => assert!(commitment.secret.is_none()),
             _ => {}
         }
     }
@@ -172,7 +172,7 @@ impl World {
     fn check_snapshot(&mut self, player: PlayerId, seat: Option<Seat>, shown: &Snapshot) {
         assert_eq!(shown.you.seat, seat.map(Seat::number));
         let over = shown.stage == TableStage::Over && !self.witness.duplicate;
-        assert_eq!(shown.promise.secret.is_some(), over);
+        assert_eq!(shown.commitment.secret.is_some(), over);
         assert!(shown.next.as_ref().is_none_or(|next| next.secret.is_none()));
         let known = *self.witness.known(shown.version);
         let Some(text) = &shown.view else { return };
@@ -224,8 +224,9 @@ impl World {
     pub(crate) fn check_replaced(&mut self, at: usize) {
         let client = &mut self.clients[at];
         let state = client.replica.state();
-        let chair = state.and_then(|state| state.seats.get(state.you.seat? - 1));
-        let stand_in_seen = chair.is_some_and(|chair| chair.stand_in == Some(StandInReason::Gone));
+        let seat_state = state.and_then(|state| state.seats.get(state.you.seat? - 1));
+        let stand_in_seen =
+            seat_state.is_some_and(|seat_state| seat_state.stand_in == Some(StandInReason::Gone));
         client.stand_in_seen = if stand_in_seen { client.stand_in_seen + 1 } else { 0 };
         assert!(
             client.stand_in_seen < 30,
@@ -275,9 +276,9 @@ impl World {
         let here: Vec<PlayerId> =
             self.connections.values().map(|client| self.clients[*client].player).collect();
         let state = replica.state().expect("every client knows the table in the end");
-        for (seat, chair) in Seat::first(state.seats.len()).zip(&state.seats) {
+        for (seat, seat_state) in Seat::first(state.seats.len()).zip(&state.seats) {
             let player = room.player_on(seat);
-            assert_eq!(chair.present, player.is_some_and(|player| here.contains(&player)));
+            assert_eq!(seat_state.present, player.is_some_and(|player| here.contains(&player)));
         }
         let watch = here.iter().filter(|player| room.seat_of(**player).is_none());
         assert_eq!(replica.watching(), watch.count());
@@ -379,7 +380,7 @@ pub(crate) fn assert_same_room(one: &Room, two: &Room) {
 fn without_presence(snapshot: &Snapshot) -> Snapshot {
     let mut without_presence = snapshot.clone();
     without_presence.clock = None;
-    without_presence.seats.iter_mut().for_each(|chair| chair.present = false);
+    without_presence.seats.iter_mut().for_each(|seat_state| seat_state.present = false);
     without_presence
 }
 

@@ -111,7 +111,7 @@ impl World {
         match step.change {
             TableChange::Gap => panic!("{message:?} does not fit the replica of client {at}"),
             TableChange::Refused { command, refusal } => self.check_refusal(at, &command, &refusal),
-            TableChange::Arrived { given_up } => {
+            TableChange::Synced { given_up } => {
                 if !std::mem::take(&mut client.has_snapshot) {
                     self.tally.count("a connection resumed");
                 }
@@ -160,7 +160,7 @@ impl World {
                 | RefusalReason::BadWord
                 | RefusalReason::BadLevel
                 | RefusalReason::BadRules
-                | RefusalReason::BadSaying
+                | RefusalReason::BadChat
                 | RefusalReason::NotAdmitted
                 | RefusalReason::Duplicate,
                 _,
@@ -239,7 +239,7 @@ impl World {
         let shows_the_end = |client: &Client| {
             let state = client.replica.state();
             let over = state.is_some_and(|state| {
-                state.stage == TableStage::Over && state.promise.number >= self.matches_wanted
+                state.stage == TableStage::Over && state.commitment.number >= self.matches_wanted
             });
             over && client.replica.is_settled() && client.connection.is_some()
         };

@@ -41,7 +41,7 @@ impl World {
             }
             TableStage::Waiting if state.you.host => self.chance(6).then_some(TableCommand::Start),
             TableStage::Waiting => None,
-            TableStage::Over if state.promise.number < self.matches_wanted => {
+            TableStage::Over if state.commitment.number < self.matches_wanted => {
                 (!state.seats[seat - 1].ready).then_some(TableCommand::Rematch)
             }
             TableStage::Over => None,
@@ -65,7 +65,8 @@ impl World {
         }
         // A player who has seen the cards of a seat can only take that one again, so the client
         // tries them all.
-        let ended = state.stage == TableStage::Over && state.promise.number >= self.matches_wanted;
+        let ended =
+            state.stage == TableStage::Over && state.commitment.number >= self.matches_wanted;
         if !self.wants_seat(at) || free.is_empty() || ended || self.chance(3) {
             return None;
         }
@@ -78,7 +79,8 @@ impl World {
         let seat = 1 + self.lots.below(state.seats.len());
         let other = 1 + self.lots.below(state.seats.len());
         let between = state.stage != TableStage::Playing;
-        let ended = state.stage == TableStage::Over && state.promise.number >= self.matches_wanted;
+        let ended =
+            state.stage == TableStage::Over && state.commitment.number >= self.matches_wanted;
         match self.lots.below(20) {
             0 => TableCommand::Kick { seat },
             1 | 2 => TableCommand::Mute { seat, muted: true },
@@ -87,7 +89,7 @@ impl World {
             5 | 6 => TableCommand::Listed(!state.listed),
             7 | 8 => TableCommand::Bot { seat, level: "easy".into() },
             9 | 15 if between => {
-                let bot = |chair: &SeatState| matches!(chair.who, Some(Occupant::Bot(_)));
+                let bot = |seat_state: &SeatState| matches!(seat_state.who, Some(Occupant::Bot(_)));
                 let bot = state.seats.iter().position(bot);
                 TableCommand::Empty { seat: bot.map_or(seat, |bot| bot + 1) }
             }
@@ -112,7 +114,7 @@ impl World {
             7 => TableCommand::Leave,
             8 => TableCommand::TakeBack,
             9 => TableCommand::Claim,
-            10 if state.promise.number < self.matches_wanted => TableCommand::Rematch,
+            10 if state.commitment.number < self.matches_wanted => TableCommand::Rematch,
             _ => TableCommand::Sit {
                 seat: 1 + self.lots.below(state.seats.len()),
                 name: String::from("Mover"),

@@ -103,7 +103,7 @@ fn lost_connections_lose_nothing() {
 }
 
 #[test]
-fn wishes_sent_twice_and_late_are_done_once() {
+fn commands_sent_twice_and_late_are_done_once() {
     let trouble = Trouble { duplicates: true, disconnects: true, ..Trouble::NONE };
     run(trouble, &["a command answered again"]);
 }

@@ -174,7 +174,7 @@ impl ContestHost {
                     Err(error) => {
                         tracing::error!(%table, %error, "a result cannot be read");
                         // It is not read again if it can never be read.
-                        (!may_pass(&error)).then_some(None)
+                        (!is_transient(&error)).then_some(None)
                     }
                 }
             };
@@ -233,7 +233,7 @@ impl ContestHost {
 }
 
 /// Whether a table that cannot be read may be readable later.
-fn may_pass(error: &TableError) -> bool {
+fn is_transient(error: &TableError) -> bool {
     match error {
         TableError::NotFound
         | TableError::Unreadable(_)

@@ -30,7 +30,7 @@ pub(super) enum LedgerEvent {
     /// The secret of the next draw.
     Secret(Secret),
     /// A line was added: the command that led to it, and the line.
-    Did { command: Option<CommandId>, line: String },
+    LineAdded { command: Option<CommandId>, line: String },
 }
 
 /// The id that a client has chosen for a command, and what tells the command from others.
@@ -66,7 +66,7 @@ pub(super) enum IdUse {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum LedgerDecision {
     /// The server stores a secret, to which it commits with the next entry.
-    Keep(Secret),
+    StoreSecret(Secret),
     /// The ledger gets an entry.
     Add {
         /// The command that led to it.
@@ -87,8 +87,8 @@ impl LedgerEvent {
         match self {
             LedgerEvent::Opened { key, line } => format!("opened {key} {line}"),
             LedgerEvent::Secret(secret) => format!("secret {}", secret.reveal()),
-            LedgerEvent::Did { command: None, line } => format!("did - {line}"),
-            LedgerEvent::Did { command: Some(CommandId { id, fingerprint }), line } => {
+            LedgerEvent::LineAdded { command: None, line } => format!("did - {line}"),
+            LedgerEvent::LineAdded { command: Some(CommandId { id, fingerprint }), line } => {
                 match fingerprint {
                     Some(fingerprint) => format!("done {id} {fingerprint:016x} {line}"),
                     None => format!("did {id} {line}"),
@@ -117,14 +117,17 @@ impl FromStr for LedgerEvent {
             "did" => {
                 let (id, line) = parts()?;
                 let command = CommandId { id: id.into(), fingerprint: None };
-                LedgerEvent::Did { command: (id != "-").then_some(command), line: line.into() }
+                LedgerEvent::LineAdded {
+                    command: (id != "-").then_some(command),
+                    line: line.into(),
+                }
             }
             "done" => {
                 let (id, rest) = parts()?;
                 let (fingerprint, line) = rest.split_once(' ').ok_or_else(unreadable)?;
                 let fingerprint = u64::from_str_radix(fingerprint, 16).map_err(|_| unreadable())?;
                 let command = CommandId { id: id.into(), fingerprint: Some(fingerprint) };
-                LedgerEvent::Did { command: Some(command), line: line.into() }
+                LedgerEvent::LineAdded { command: Some(command), line: line.into() }
             }
             _ => return Err(unreadable()),
         })
@@ -176,7 +179,7 @@ impl LedgerState {
                 return Err(UnreadableLedger("it was opened twice".into()));
             }
             LedgerEvent::Secret(secret) => self.secret = Some(*secret),
-            LedgerEvent::Did { command, line } => {
+            LedgerEvent::LineAdded { command, line } => {
                 let at = self.lines.len() + 1;
                 self.ledger.add(at, line).map_err(|fault| UnreadableLedger(fault.to_string()))?;
                 self.lines.push(line);
@@ -189,7 +192,7 @@ impl LedgerState {
     /// Applies a decision, and returns the event that stores it.
     pub(super) fn write(&mut self, decision: LedgerDecision) -> Result<LedgerEvent, EntryMisfit> {
         match decision {
-            LedgerDecision::Keep(secret) => {
+            LedgerDecision::StoreSecret(secret) => {
                 self.secret = Some(secret);
                 Ok(LedgerEvent::Secret(secret))
             }
@@ -198,7 +201,7 @@ impl LedgerState {
                 self.ledger.apply(entry)?;
                 self.unstored.push_back(line.clone());
                 self.count(command.as_ref(), &line);
-                Ok(LedgerEvent::Did { command, line })
+                Ok(LedgerEvent::LineAdded { command, line })
             }
         }
     }
@@ -300,7 +303,7 @@ impl LedgerState {
                 let mut decisions =
                     decide_contest(contest, at, by, id, ContestChange::Commit(commitment))?;
                 // First the secret: a commitment without one would be useless.
-                decisions.insert(0, LedgerDecision::Keep(secret));
+                decisions.insert(0, LedgerDecision::StoreSecret(secret));
                 Ok(decisions)
             }
             (Ledger::Contest(log), LedgerCommand::Draw { words }) => {
@@ -413,7 +416,7 @@ mod tests {
         let line = format!(
             r#"{{{spaces}"at":"2026-01-01T00:00:00.000Z","did":"rename","seat":2,"name":"Dan"}}"#
         );
-        state.apply(&LedgerEvent::Did { command: None, line }).unwrap();
+        state.apply(&LedgerEvent::LineAdded { command: None, line }).unwrap();
         assert_eq!(decide(&state), Err(LedgerRefusal::Full));
     }
 }

@@ -12,7 +12,7 @@ use contest::{ContestChange, ContestTableId, Role};
 use room::Key;
 use room::driver::ConnectionId;
 use store::{
-    Append, AppendOutcome, AppendQueue, AppendResult, ClaimedLog, Epoch, LedgerId, NewEvent,
+    AcquiredLog, Append, AppendOutcome, AppendQueue, AppendResult, Epoch, LedgerId, NewEvent,
     PlayerId, StoreError, TableId,
 };
 use tokio::sync::broadcast::error::RecvError;
@@ -140,16 +140,16 @@ pub(super) struct LedgerTask {
     stopping: Option<oneshot::Sender<()>>,
 }
 
-/// Starts the task of a ledger that was claimed and replayed.
+/// Starts the task of a ledger that was acquired and replayed.
 pub(super) fn start(
     id: LedgerId,
-    claim: &ClaimedLog,
+    acquired: &AcquiredLog,
     clock: Clock,
     state: LedgerState,
     tables: &Arc<TableRegistry>,
     occupancy_guard: OccupancyGuard,
 ) -> LedgerHandle {
-    let (mut task, sender) = LedgerTask::new(id, claim, clock, state, tables, occupancy_guard);
+    let (mut task, sender) = LedgerTask::new(id, acquired, clock, state, tables, occupancy_guard);
     tokio::spawn(async move { task.run().await });
     LedgerHandle::new(sender, clock)
 }
@@ -157,7 +157,7 @@ pub(super) fn start(
 impl LedgerTask {
     fn new(
         id: LedgerId,
-        claim: &ClaimedLog,
+        acquired: &AcquiredLog,
         clock: Clock,
         state: LedgerState,
         tables: &Arc<TableRegistry>,
@@ -167,10 +167,10 @@ impl LedgerTask {
         let stored_after_append = state.len();
         let task = LedgerTask {
             id,
-            epoch: claim.epoch,
+            epoch: acquired.epoch,
             occupancy_guard,
             state,
-            next: claim.last + 1,
+            next: acquired.last + 1,
             queue: tables.queue(),
             clock,
             host: ContestHost::new(id, tables.clone(), sender.downgrade()),

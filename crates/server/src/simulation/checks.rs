@@ -58,7 +58,7 @@ impl ShellWorld {
         self.life_ends |= self.plan.clocks;
         if self.plan.kind == WorldKind::TwoServers {
             // From now on each table is served by one of them.
-            self.everyone().into_iter().for_each(|who| self.hang_up(who));
+            self.everyone().into_iter().for_each(|who| self.disconnect(who));
         }
     }
 

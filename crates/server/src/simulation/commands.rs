@@ -11,7 +11,7 @@ use super::lots::Lots;
 
 /// What a client wants at a table.
 #[derive(Clone, Copy)]
-pub(super) struct Wishes {
+pub(super) struct ClientGoals {
     /// Whether it wants a seat.
     pub(super) seat: bool,
     /// Whether it may do what is not needed.
@@ -23,15 +23,15 @@ pub(super) struct Wishes {
 /// The next command of a client, if any.
 pub(super) fn next_command(
     replica: &TableReplica,
-    wishes: Wishes,
+    goals: ClientGoals,
     lots: &mut Lots,
 ) -> Option<TableCommand> {
     let state = replica.state()?;
     if state.closed {
         return None;
     }
-    let Some(seat) = state.you.seat else { return unseated(state, wishes, lots) };
-    if wishes.extras && lots.chance(14) {
+    let Some(seat) = state.you.seat else { return unseated(state, goals, lots) };
+    if goals.extras && lots.chance(14) {
         return Some(extra(state, lots));
     }
     if state.paused {
@@ -41,7 +41,7 @@ pub(super) fn next_command(
     match state.stage {
         TableStage::Waiting if state.you.host => lots.chance(3).then_some(TableCommand::Start),
         TableStage::Waiting => None,
-        TableStage::Over if state.promise.number < wishes.matches && !in_contest => {
+        TableStage::Over if state.commitment.number < goals.matches && !in_contest => {
             (!state.seats[seat - 1].ready).then_some(TableCommand::Rematch)
         }
         TableStage::Over => None,
@@ -49,18 +49,18 @@ pub(super) fn next_command(
     }
 }
 
-fn unseated(state: &Snapshot, wishes: Wishes, lots: &mut Lots) -> Option<TableCommand> {
+fn unseated(state: &Snapshot, goals: ClientGoals, lots: &mut Lots) -> Option<TableCommand> {
     if state.contest.is_some() {
         return None;
     }
     let person = |seat: &usize| matches!(state.seats[*seat].who, Some(Occupant::Person(_)));
     let (taken, free): (Vec<usize>, Vec<usize>) = (0..state.seats.len()).partition(person);
     let waits = state.stage == TableStage::Waiting;
-    if state.you.host && waits && !taken.is_empty() && !wishes.seat {
+    if state.you.host && waits && !taken.is_empty() && !goals.seat {
         return lots.chance(3).then_some(TableCommand::Start);
     }
     // A player who has seen the cards of a seat can only take that one again, so they try them all.
-    if !wishes.seat || free.is_empty() || state.stage == TableStage::Over {
+    if !goals.seat || free.is_empty() || state.stage == TableStage::Over {
         return None;
     }
     let seat = lots.pick(&free) + 1;

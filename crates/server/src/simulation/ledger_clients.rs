@@ -207,13 +207,13 @@ impl ShellWorld {
             LedgerChange::Answered { answer: Ok(()), .. } => {
                 self.tally.count("a command of a ledger done");
             }
-            LedgerChange::Nothing | LedgerChange::Arrived | LedgerChange::Lines { .. } => {}
+            LedgerChange::Nothing | LedgerChange::Synced | LedgerChange::Lines { .. } => {}
         }
         for command in step.send {
             self.send_text(connection, command.text());
         }
-        if step.hang_up {
-            self.hang_up(Who::Ledger(at));
+        if step.disconnect {
+            self.disconnect(Who::Ledger(at));
         }
     }
 
@@ -260,7 +260,7 @@ impl ShellWorld {
         match self.ledger_clients[at].conversation.tick(self.now) {
             Tick::Wait => {}
             Tick::Beat => self.send_text(connection, LedgerClientMessage::Beat.text()),
-            Tick::HangUp => return self.hang_up(who),
+            Tick::Disconnect => return self.disconnect(who),
         }
         let slow = self.is_slow(who);
         let client = &self.ledger_clients[at];

@@ -183,7 +183,7 @@ impl ShellWorld {
     }
 
     /// A client gives its connection up, or loses it. The server may notice that late.
-    pub(super) fn hang_up(&mut self, who: Who) {
+    pub(super) fn disconnect(&mut self, who: Who) {
         let Some(connection) = self.link(who).connection.take() else { return };
         self.link(who).unread = None;
         let late = self.is_troubled() && self.lots.chance(4);
@@ -214,7 +214,7 @@ impl ShellWorld {
         match self.lots.below(10) {
             0..5 => {
                 self.tally.count("a connection lost");
-                self.hang_up(who);
+                self.disconnect(who);
                 return;
             }
             5..8 => {
@@ -232,7 +232,7 @@ impl ShellWorld {
 
     /// A client leaves for good.
     pub(super) fn leave(&mut self, who: Who) {
-        self.hang_up(who);
+        self.disconnect(who);
         self.link(who).left = true;
     }
 }

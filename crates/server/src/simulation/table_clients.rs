@@ -12,7 +12,7 @@ use wire::ledger::role_key;
 use wire::table::{ClientMessage, CloseReason, ServerMessage, TableCommand, TableStage};
 
 use super::CLIENTS;
-use super::commands::{Wishes, next_command};
+use super::commands::{ClientGoals, next_command};
 use super::network::{Link, delay_of};
 use super::plan::WorldKind;
 use super::sockets::SimulatedSocket;
@@ -96,7 +96,7 @@ impl SimulatedTableClient {
     /// Whether it has seen what it came for.
     pub(super) fn is_content(&self, matches: u32) -> bool {
         let over = self.replica.state().is_some_and(|state| {
-            let enough = state.promise.number >= matches || state.contest.is_some();
+            let enough = state.commitment.number >= matches || state.contest.is_some();
             state.closed || (state.stage == TableStage::Over && enough)
         });
         self.link.ended || (over && self.replica.is_settled() && self.link.connection.is_some())
@@ -351,8 +351,8 @@ impl ShellWorld {
         for command in step.send {
             self.send_text(connection, command.text());
         }
-        if step.hang_up {
-            self.hang_up(Who::Table(at));
+        if step.disconnect {
+            self.disconnect(Who::Table(at));
         }
     }
 
@@ -421,20 +421,20 @@ impl ShellWorld {
         match client.conversation.tick(self.now) {
             Tick::Wait => {}
             Tick::Beat => self.send_text(connection, ClientMessage::Beat.text()),
-            Tick::HangUp => return self.hang_up(who),
+            Tick::Disconnect => return self.disconnect(who),
         }
         let client = &self.table_clients[at];
         let content = client.is_content(matches);
         let moves_on = client.entrant.is_some() && content && !self.is_contest_over(at);
         if moves_on {
             // There may be another table in the next phase.
-            self.hang_up(who);
+            self.disconnect(who);
             return;
         }
-        let wishes = Wishes { seat: !client.watches, extras: self.is_troubled(), matches };
+        let goals = ClientGoals { seat: !client.watches, extras: self.is_troubled(), matches };
         if client.replica.is_settled() && !content && !self.is_slow(who) {
             let client = &self.table_clients[at];
-            let command = next_command(&client.replica, wishes, &mut self.lots);
+            let command = next_command(&client.replica, goals, &mut self.lots);
             if let Some(command) = command {
                 self.send_command(at, connection, command);
             }

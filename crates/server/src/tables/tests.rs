@@ -26,13 +26,13 @@ impl FaultPlan for TakesOver {
 
 impl TakesOver {
     async fn write(&self, table: TableId, logged: &LoggedEntry) {
-        let claim = self.other.claim(LogKind::Table, table.into()).await.expect("a store");
-        let claim = claim.expect("a table");
+        let acquired = self.other.acquire(LogKind::Table, table.into()).await.expect("a store");
+        let acquired = acquired.expect("a table");
         let event = NewEvent { at_ms: logged.at as i64, body: log::encode(logged) };
         let append = Append {
             log: table.into(),
-            epoch: claim.epoch,
-            first: claim.last + 1,
+            epoch: acquired.epoch,
+            first: acquired.last + 1,
             events: vec![event],
             linked_writes: Vec::new(),
         };

@@ -12,7 +12,7 @@ use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use tokio::time::{Instant, sleep_until, timeout};
-use tokio_tungstenite::tungstenite::Error as Broken;
+use tokio_tungstenite::tungstenite::Error as TungsteniteError;
 use tokio_tungstenite::tungstenite::error::ProtocolError;
 use wire::table::{CloseReason, ServerMessage};
 
@@ -21,13 +21,13 @@ use super::session_connections::SessionConnection;
 use crate::outbox::{OutboxReceiver, Outgoing};
 
 /// How many messages may wait for a client that reads slowly.
-const OUTBOX: usize = 64;
+const OUTBOX_CAPACITY: usize = 64;
 /// How long a client may take to send its hello.
-const HELLO: Duration = Duration::from_secs(10);
+const HELLO_TIMEOUT: Duration = Duration::from_secs(10);
 /// After this silence the client gets a ping.
-const QUIET: Duration = Duration::from_secs(45);
+const PING_AFTER: Duration = Duration::from_secs(45);
 /// How long it may take to answer the ping.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PONG_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long a client may take to close the connection after the close frame.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// The sizes of buffers: messages are short, and there are many connections.
@@ -48,7 +48,7 @@ fn limited(upgrade: WebSocketUpgrade, max_bytes: usize) -> WebSocketUpgrade {
 /// What a handler returns for a message.
 enum Received {
     /// It was passed on.
-    Go,
+    Continue,
     /// An answer that is sent at once.
     Answer(String),
     /// It is not a message of the protocol; this error is sent.
@@ -65,7 +65,7 @@ trait MessageHandler: Send {
 
 /// What to do after a message.
 enum AfterMessage {
-    Go,
+    Continue,
     End(CloseReason),
     /// The client is gone.
     Gone,
@@ -84,7 +84,7 @@ struct Connection {
 impl Connection {
     /// Waits for the first message.
     async fn first_message(&mut self) -> Result<Utf8Bytes, Option<CloseReason>> {
-        match timeout(HELLO, self.socket.recv()).await {
+        match timeout(HELLO_TIMEOUT, self.socket.recv()).await {
             Err(_) => Err(Some(CloseReason::Silent)),
             Ok(Some(Ok(Message::Text(text)))) => Ok(text),
             Ok(Some(Err(error))) => Err(close_reason(error)),
@@ -102,9 +102,10 @@ impl Connection {
     ) -> Option<CloseReason> {
         let rate_limiter = rate_limiter(messages_a_second);
         let mut last_received = Instant::now();
-        let mut asked = false;
+        let mut pinged = false;
         loop {
-            let deadline = last_received + QUIET + if asked { PATIENCE } else { Duration::ZERO };
+            let deadline =
+                last_received + PING_AFTER + if pinged { PONG_TIMEOUT } else { Duration::ZERO };
             let session = &self.session;
             let ended = async move {
                 match session {
@@ -129,19 +130,19 @@ impl Connection {
                     Err(_) => return Some(CloseReason::TooSlow),
                 },
                 incoming = self.socket.recv() => {
-                    (last_received, asked) = (Instant::now(), false);
+                    (last_received, pinged) = (Instant::now(), false);
                     match self.receive(incoming, handler, &rate_limiter).await {
-                        AfterMessage::Go => {}
+                        AfterMessage::Continue => {}
                         AfterMessage::End(why) => return Some(why),
                         AfterMessage::Gone => return None,
                     }
                 }
                 () = ended => return Some(CloseReason::Revoked),
                 () = sleep_until(deadline) => {
-                    if asked {
+                    if pinged {
                         return Some(CloseReason::Silent);
                     }
-                    asked = true;
+                    pinged = true;
                     if self.send_frame(Message::Ping(Default::default())).await.is_err() {
                         return None;
                     }
@@ -161,7 +162,7 @@ impl Connection {
             // The protocol answers each, so their rate is limited too.
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
                 return if rate_limiter.check().is_ok() {
-                    AfterMessage::Go
+                    AfterMessage::Continue
                 } else {
                     AfterMessage::End(CloseReason::TooMuch)
                 };
@@ -175,7 +176,7 @@ impl Connection {
         metrics::counter!("ghinda_messages_total").increment(1);
         let in_time = rate_limiter.check().is_ok();
         let answer = match handler.on_message(text.as_str(), in_time).await {
-            Received::Go => return AfterMessage::Go,
+            Received::Continue => return AfterMessage::Continue,
             Received::End(why) => return AfterMessage::End(why),
             Received::Answer(answer) => answer,
             Received::Garbled(error) => {
@@ -187,7 +188,7 @@ impl Connection {
             }
         };
         match self.send(answer.into()).await {
-            Ok(()) => AfterMessage::Go,
+            Ok(()) => AfterMessage::Continue,
             Err(()) => AfterMessage::Gone,
         }
     }
@@ -255,10 +256,10 @@ fn shared_text(text: Arc<String>) -> Utf8Bytes {
 ///
 /// axum does not export the error of its WebSockets. A test holds that ours is the same type.
 fn close_reason(error: axum::Error) -> Option<CloseReason> {
-    match error.into_inner().downcast_ref::<Broken>()? {
-        Broken::Protocol(ProtocolError::ResetWithoutClosingHandshake) => None,
-        Broken::Capacity(_) => Some(CloseReason::TooMuch),
-        Broken::Protocol(_) | Broken::Utf8(_) => Some(CloseReason::Garbled),
+    match error.into_inner().downcast_ref::<TungsteniteError>()? {
+        TungsteniteError::Protocol(ProtocolError::ResetWithoutClosingHandshake) => None,
+        TungsteniteError::Capacity(_) => Some(CloseReason::TooMuch),
+        TungsteniteError::Protocol(_) | TungsteniteError::Utf8(_) => Some(CloseReason::Garbled),
         _ => None,
     }
 }

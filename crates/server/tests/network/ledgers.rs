@@ -187,7 +187,7 @@ fn report(id: ContestTableId, scores: [i32; 4]) -> ContestChangeText {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_contest_is_drawn_told_and_kept() {
+async fn a_contest_is_drawn_reported_and_stored() {
     let mut server = TestServer::open().await;
     let (header, admit) = cup(16);
     let (ledger, key) = open(&server, &header).await;
@@ -690,8 +690,9 @@ async fn to_read_a_ledger_that_is_not_in_memory_claims_nothing() {
     let path = format!("/api/ledgers/{name}");
     assert_eq!(server.text(&path).await, format!("{header}\n"));
     let ledger: LedgerId = name.parse().expect("a name");
-    let claim = server.database().claim(LogKind::Ledger, ledger.into()).await.expect("a database");
-    assert_eq!(claim.expect("a ledger").epoch.get(), 2, "only this test has claimed it");
+    let acquired =
+        server.database().acquire(LogKind::Ledger, ledger.into()).await.expect("a database");
+    assert_eq!(acquired.expect("a ledger").epoch.get(), 2, "only this test has acquired it");
     assert_eq!(server.status("/api/ledgers/0000000009").await, 404);
     server.close().await;
 }

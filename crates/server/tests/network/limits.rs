@@ -106,7 +106,7 @@ async fn what_is_costly_is_rationed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_sends_too_much_is_refused_and_then_let_go() {
+async fn a_client_that_sends_too_much_is_refused_and_then_disconnected() {
     let limits = Limits { messages_a_second: 5, ..loose_limits() };
     let server = TestServer::with(Timings::default(), limits).await;
     let mut connection = server.new_player().await;

@@ -28,8 +28,8 @@ async fn the_record_of_an_early_match_is_found_in_a_long_log() {
     while players[0].stage() != Some(TableStage::Playing) {
         players[0].next().await.expect("connected");
     }
-    let saying = ChatContent::Text("salut".into());
-    let said = Entry::Said { seat: cards::Seat::new(0).expect("a seat"), saying };
+    let content = ChatContent::Text("salut".into());
+    let said = Entry::Said { seat: cards::Seat::new(0).expect("a seat"), content };
     let body = log::encode(&LoggedEntry { at: 1, command: None, entry: said });
     server.append(&table, vec![body; 2_500]).await;
     let found = server.text(&first);

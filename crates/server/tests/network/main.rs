@@ -91,7 +91,7 @@ async fn bots_fill_the_seats_and_a_restart_resumes_the_match() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_wish_sent_twice_is_done_once() {
+async fn a_command_sent_twice_is_done_once() {
     let server = TestServer::open().await;
     let mut connection = server.new_player().await;
     let table = connection.open("whist3", true).await;
@@ -165,7 +165,7 @@ async fn what_is_not_allowed_is_refused_with_a_reason() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nonsense_is_answered_or_shown_the_door() {
+async fn nonsense_is_answered_or_disconnected() {
     let server = TestServer::open().await;
     let mut connection = server.new_player().await;
     let table = connection.open("cruce2", true).await;
@@ -193,7 +193,7 @@ async fn nonsense_is_answered_or_shown_the_door() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn requests_of_other_sites_and_of_nobody_are_turned_away() {
+async fn requests_of_other_sites_and_without_a_session_are_refused() {
     let server = TestServer::open().await;
     assert_eq!(server.status_of_foreign_post("https://evil.example").await, 403);
     assert_eq!(server.status("/api/me").await, 401);

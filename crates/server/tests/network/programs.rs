@@ -106,7 +106,7 @@ async fn the_python_bot_plays_whole_matches() {
             state
                 .seats
                 .iter()
-                .any(|chair| chair.who == Some(Occupant::Person("table_bot.py".into())))
+                .any(|seat_state| seat_state.who == Some(Occupant::Person("table_bot.py".into())))
         };
         for _ in 0..2_000 {
             host.receive_for(Duration::from_millis(5)).await;

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use server::accounts::{MAX_LOG_INS_WAITING, WRONG_AT_ONCE};
 use server::byte_pool::SHARES;
 use server::quotas::{
-    MAX_LEDGER_BYTES_IN_MEMORY, MAX_LEDGERS_IN_MEMORY, MAX_LEDGERS_OF_PLAYER, MAX_QUIET_BYTES,
-    MAX_TABLES_IN_MEMORY, MAX_TABLES_OF_PLAYER, MAX_UPLOADS, MAX_UPLOADS_FROM_ONE,
-    MAX_WAITING_BYTES, MAX_WAITING_BYTES_IN_ALL, Quota,
+    MAX_LEDGER_BYTES_IN_MEMORY, MAX_LEDGERS_IN_MEMORY, MAX_LEDGERS_OF_PLAYER,
+    MAX_STORED_LINES_BYTES, MAX_TABLES_IN_MEMORY, MAX_TABLES_OF_PLAYER, MAX_UPLOADS,
+    MAX_UPLOADS_FROM_ONE, MAX_WAITING_BYTES, MAX_WAITING_BYTES_IN_ALL, Quota,
 };
 use server::web::Limits;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -237,7 +237,7 @@ fn the_document_has_the_limits_of_the_code() {
         ),
         (
             "contests and sheets that are read while they are not in memory",
-            format!("{}, of which a quarter for one address", mib(MAX_QUIET_BYTES as u64)),
+            format!("{}, of which a quarter for one address", mib(MAX_STORED_LINES_BYTES as u64)),
         ),
         (
             "requests under way, in all and from an address",

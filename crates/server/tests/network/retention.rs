@@ -7,7 +7,7 @@ use std::time::Duration;
 use contest::Role;
 use game::record::Record;
 use serde_json::json;
-use server::retention::{self, Retained, RetentionAges};
+use server::retention::{self, RetentionAges, SweepCounts};
 use store::{LogId, LogKind, Store};
 use wire::ledger::LedgerCommand;
 use wire::sheet::SheetChangeText;
@@ -27,7 +27,7 @@ fn ages() -> RetentionAges {
 }
 
 /// What a sweep does so many days from now.
-async fn sweep(server: &TestServer, days: u32, ages: RetentionAges) -> Retained {
+async fn sweep(server: &TestServer, days: u32, ages: RetentionAges) -> SweepCounts {
     let later = server.tables.clock().now() + (DAY * days).as_millis() as u64;
     retention::sweep(server.database(), later, ages).await.expect("swept")
 }
@@ -73,11 +73,15 @@ async fn an_archived_table_is_read_as_before_and_a_removed_one_is_gone() {
     let compared = server.get_json(&host, &comparison).await;
     assert_eq!(compared["tables"], json!([first, second]));
 
-    assert_eq!(sweep(&server, 29, ages()).await, Retained::default());
+    assert_eq!(sweep(&server, 29, ages()).await, SweepCounts::default());
     let never = RetentionAges::default();
-    assert_eq!(sweep(&server, 1_000, never).await, Retained::default(), "0 days are never");
-    assert_eq!(sweep(&server, 31, ages()).await, Retained { archived: 2, removed: 0 });
-    assert_eq!(sweep(&server, 31, ages()).await, Retained::default(), "they are archived already");
+    assert_eq!(sweep(&server, 1_000, never).await, SweepCounts::default(), "0 days are never");
+    assert_eq!(sweep(&server, 31, ages()).await, SweepCounts { archived: 2, removed: 0 });
+    assert_eq!(
+        sweep(&server, 31, ages()).await,
+        SweepCounts::default(),
+        "they are archived already"
+    );
     assert!(archived(&server, &first).await > 0);
     assert_eq!(archived(&server, &open).await, 0, "a table in use");
     assert_eq!(server.text(&record(&first)).await, before);
@@ -96,7 +100,7 @@ async fn an_archived_table_is_read_as_before_and_a_removed_one_is_gone() {
     assert_eq!(left["matches"].as_array().map(Vec::len), Some(1), "{left}");
     assert_eq!(left["matches"][0]["table"], json!(second));
 
-    assert_eq!(sweep(&server, 366, ages()).await, Retained { archived: 0, removed: 1 });
+    assert_eq!(sweep(&server, 366, ages()).await, SweepCounts { archived: 0, removed: 1 });
     for path in [record(&second), comparison] {
         assert_eq!(server.status(&path).await, 404, "{path}");
     }
@@ -121,7 +125,7 @@ async fn an_archived_contest_and_an_archived_sheet_go_on_and_removed_ones_are_go
     let before = [server.text(&paths[0]).await, server.text(&paths[1]).await];
 
     // They are in memory meanwhile, and written to afterwards.
-    assert_eq!(sweep(&server, 31, ages()).await, Retained { archived: 2, removed: 0 });
+    assert_eq!(sweep(&server, 31, ages()).await, SweepCounts { archived: 2, removed: 0 });
     client.command(LedgerCommand::Prepare).await.expect("a commitment");
     server = server.restart().await;
     assert_eq!(archived(&server, &contest).await, 2);
@@ -139,7 +143,7 @@ async fn an_archived_contest_and_an_archived_sheet_go_on_and_removed_ones_are_go
     server = server.restart().await;
     assert!(server.text(&paths[1]).await.contains("Ioana"));
 
-    assert_eq!(sweep(&server, 366, ages()).await, Retained { archived: 0, removed: 2 });
+    assert_eq!(sweep(&server, 366, ages()).await, SweepCounts { archived: 0, removed: 2 });
     server = server.restart().await;
     for path in &paths {
         assert_eq!(server.status(path).await, 404, "{path}");
@@ -156,9 +160,9 @@ async fn what_was_never_begun_is_removed_after_a_day() {
     let now = server.tables.clock().now_ms();
     server.database().create(LogKind::Table, failed, None, now).await.expect("created");
     let never = RetentionAges::default();
-    assert_eq!(sweep(&server, 0, never).await, Retained::default());
+    assert_eq!(sweep(&server, 0, never).await, SweepCounts::default());
     assert!(server.database().find_log(failed).await.expect("a database").is_some());
-    assert_eq!(sweep(&server, 2, never).await, Retained { archived: 0, removed: 1 });
+    assert_eq!(sweep(&server, 2, never).await, SweepCounts { archived: 0, removed: 1 });
     assert_eq!(server.database().find_log(failed).await, Ok(None));
     assert!(server.database().find_log(begun).await.expect("a database").is_some());
     server.close().await;
@@ -182,7 +186,7 @@ database.commit()";
     let mut python = Command::new("python3");
     python.args(["-c", script]).arg(server.path()).arg(broken.get().to_string());
     assert!(python.status().expect("python3").success());
-    assert_eq!(sweep(&server, 31, ages()).await, Retained { archived: 2, removed: 0 });
+    assert_eq!(sweep(&server, 31, ages()).await, SweepCounts { archived: 2, removed: 0 });
     assert_eq!(archived(&server, &sheets[0]).await, 0);
     server.close().await;
 }

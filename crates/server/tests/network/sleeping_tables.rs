@@ -14,15 +14,16 @@ use super::test_server::TestServer;
 
 const DAY: u64 = 24 * 60 * 60 * 1_000;
 
-/// The number of times that a table was claimed, after one more time.
-async fn claim(server: &TestServer, table: &str) -> u64 {
+/// The number of times that a table was acquired, after one more time.
+async fn acquire(server: &TestServer, table: &str) -> u64 {
     let table: TableId = table.parse().expect("a name");
-    let claim = server.database().claim(LogKind::Table, table.into()).await.expect("a database");
-    claim.expect("an open table").epoch.get()
+    let acquired =
+        server.database().acquire(LogKind::Table, table.into()).await.expect("a database");
+    acquired.expect("an open table").epoch.get()
 }
 
 #[tokio::test]
-async fn a_start_and_a_look_claim_no_table() {
+async fn a_start_and_a_look_acquire_no_table() {
     let mut server = TestServer::open().await;
     let mut host = server.new_player().await;
     let table = host.open("cruce2", true).await;
@@ -33,16 +34,16 @@ async fn a_start_and_a_look_claim_no_table() {
     let path = format!("/api/tables/{table}");
     assert_eq!(server.get_json(&host, &path).await["seats"][0], json!({ "person": "Ana" }));
     assert_eq!(server.get_json(&host, "/api/me").await["tables"], json!([table]));
-    assert_eq!(claim(&server, &table).await, 2, "only this test has claimed it");
+    assert_eq!(acquire(&server, &table).await, 2, "only this test has acquired it");
     host.join(&table).await;
-    assert_eq!(claim(&server, &table).await, 4, "the connection needs it");
+    assert_eq!(acquire(&server, &table).await, 4, "the connection needs it");
     server.close().await;
 }
 
 /// Appends a chat message of a time to the log of a table.
 async fn append_at(server: &TestServer, table: &str, at: u64) {
-    let saying = ChatContent::Text("salut".into());
-    let said = Entry::Said { seat: cards::Seat::new(0).expect("a seat"), saying };
+    let content = ChatContent::Text("salut".into());
+    let said = Entry::Said { seat: cards::Seat::new(0).expect("a seat"), content };
     let body = log::encode(&LoggedEntry { at, command: None, entry: said });
     server.append_at(table, at, vec![body]).await;
 }

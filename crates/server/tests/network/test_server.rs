@@ -133,14 +133,15 @@ impl TestServer {
     /// The same, with a time.
     pub(crate) async fn append_at(&self, table: &str, at: u64, bodies: Vec<String>) {
         let table: TableId = table.parse().expect("a name");
-        let claim = self.database.claim(LogKind::Table, table.into()).await.expect("a database");
-        let claim = claim.expect("a table");
+        let acquired =
+            self.database.acquire(LogKind::Table, table.into()).await.expect("a database");
+        let acquired = acquired.expect("a table");
         let event = |body| NewEvent { at_ms: at as i64, body };
         let events = bodies.into_iter().map(event).collect();
         let append = Append {
             log: table.into(),
-            epoch: claim.epoch,
-            first: claim.last + 1,
+            epoch: acquired.epoch,
+            first: acquired.last + 1,
             events,
             linked_writes: Vec::new(),
         };

@@ -16,7 +16,7 @@ use game::cruce::Play;
 use super::camps::lowest;
 use super::rows::{ROW, pairs, points as points_of, rows, suit, suit_of, up_to, worth};
 use crate::limit::{Limit, Meter, Stopped};
-use crate::memory::Memory;
+use crate::transposition::TranspositionTable;
 
 /// Values that differ by less are equal: different values differ by much more,
 /// and rounding errors are much smaller.
@@ -31,40 +31,40 @@ const SIDES: usize = 4;
 /// The points of every side.
 pub(super) type SidePoints = [f64; SIDES];
 
-/// The memories of a search: early positions, which are expensive, are stored apart
+/// The tables of a search: early positions, which are expensive, are stored apart
 /// from the many later ones, which would overwrite them.
 #[derive(Clone)]
-pub(super) struct CruceLoneMemories {
-    late: Memory<SidePoints>,
-    early: Memory<SidePoints>,
+pub(super) struct CruceLoneTables {
+    late: TranspositionTable<SidePoints>,
+    early: TranspositionTable<SidePoints>,
     /// The number of slots they were allocated for, as a power of two.
     slots: u32,
 }
 
-impl CruceLoneMemories {
-    /// Empty memories, as large as hands of so many cards need, up to the maximum.
-    /// Reuses the memories of an earlier search if they are large enough.
+impl CruceLoneTables {
+    /// Empty tables, as large as hands of so many cards need, up to the maximum.
+    /// Reuses the tables of an earlier search if they are large enough.
     fn fit(
-        memories: &mut Option<CruceLoneMemories>,
+        tables: &mut Option<CruceLoneTables>,
         players: usize,
         cards_each: usize,
-    ) -> &mut CruceLoneMemories {
+    ) -> &mut CruceLoneTables {
         let ways = |left: usize| choose(cards_each, left).pow(players as u32);
         let positions = (1..=cards_each).map(ways).sum::<u64>() * players as u64;
         let slots = (positions + 1).ilog2() + 1;
         let [late, early] = MAX_SLOTS.map(|most| slots.min(most));
-        let fitting = memories.take().filter(|memories| memories.slots >= slots);
-        let memories = memories.insert(fitting.unwrap_or_else(|| CruceLoneMemories {
-            late: Memory::new(late),
-            early: Memory::new(early),
+        let fitting = tables.take().filter(|tables| tables.slots >= slots);
+        let tables = tables.insert(fitting.unwrap_or_else(|| CruceLoneTables {
+            late: TranspositionTable::new(late),
+            early: TranspositionTable::new(early),
             slots,
         }));
-        memories.late.forget();
-        memories.early.forget();
-        memories
+        tables.late.clear();
+        tables.early.clear();
+        tables
     }
 
-    fn of(&mut self, left: u32) -> &mut Memory<SidePoints> {
+    fn of(&mut self, left: u32) -> &mut TranspositionTable<SidePoints> {
         if left.count_ones() >= EARLY { &mut self.early } else { &mut self.late }
     }
 }
@@ -98,7 +98,7 @@ struct CruceLoneSearch<'a, const N: usize> {
     overtake: bool,
     trumps: u32,
     trump: u32,
-    memories: &'a mut CruceLoneMemories,
+    tables: &'a mut CruceLoneTables,
     meter: Meter<'a>,
 }
 
@@ -106,7 +106,7 @@ struct CruceLoneSearch<'a, const N: usize> {
 /// stock, because hands do not grow here.
 pub(super) fn points<const N: usize>(
     play: &Play,
-    memories: &mut Option<CruceLoneMemories>,
+    tables: &mut Option<CruceLoneTables>,
     limit: Limit<'_>,
     nodes: &mut u64,
 ) -> Result<ArrayVec<(Card, BySide<f64>), 8>, Stopped> {
@@ -122,7 +122,7 @@ pub(super) fn points<const N: usize>(
         overtake: play.overtake(),
         trumps: 0,
         trump: 0,
-        memories: CruceLoneMemories::fit(memories, N, cards_each),
+        tables: CruceLoneTables::fit(tables, N, cards_each),
         meter: Meter::new(limit),
     };
     if let Some(trump) = play.trump() {
@@ -187,13 +187,13 @@ impl<const N: usize> CruceLoneSearch<'_, N> {
             return self.play(laid);
         }
         let key = u64::from(left) | (leader as u64) << 24 | u64::from(self.trump) << 26;
-        let (place, known) = self.memories.of(left).recall(key);
+        let (place, known) = self.tables.of(left).probe(key);
         if let Some(outcome) = known {
             return outcome;
         }
         let outcome = self.play(laid);
         if !self.meter.stopped {
-            self.memories.of(left).keep(place, outcome);
+            self.tables.of(left).store(place, outcome);
         }
         outcome
     }

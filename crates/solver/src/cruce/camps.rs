@@ -15,7 +15,7 @@ use super::CallWorth;
 use super::choice::{TriedCards, TriedInSuit, max_distance};
 use super::rows::{APART, ROW, lane, pairs, points, suit, suit_of, up_to, worth};
 use crate::limit::{Limit, Meter};
-use crate::memory::Memory;
+use crate::transposition::TranspositionTable;
 
 /// The window of a search: values at or below `low` need not be distinguished, nor
 /// values at or above `high`.
@@ -111,7 +111,7 @@ pub(super) struct CruceCampSearch<'a, const N: usize> {
     trump: u32,
     overtake: bool,
     worth: CallWorth,
-    memory: &'a mut Memory<CruceCampEntry>,
+    memory: &'a mut TranspositionTable<CruceCampEntry>,
     pub(super) meter: Meter<'a>,
 }
 
@@ -121,11 +121,11 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
         first: [bool; N],
         overtake: bool,
         worth: CallWorth,
-        memory: &'a mut Memory<CruceCampEntry>,
+        memory: &'a mut TranspositionTable<CruceCampEntry>,
         limit: Limit<'a>,
     ) -> Self {
         let cards: u32 = hands.iter().map(|hand| hand.count_ones()).sum();
-        memory.forget_within(slots_for::<N>(cards as usize));
+        memory.clear_within(slots_for::<N>(cards as usize));
         let mut search = CruceCampSearch {
             hands: [0; 4],
             first: core::array::from_fn(|seat| first.get(seat).is_some_and(|first| *first)),
@@ -336,7 +336,7 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
         if self.meter.tick() {
             return window.high;
         }
-        let (place, known) = self.memory.recall(self.key(left, leader));
+        let (place, known) = self.memory.probe(self.key(left, leader));
         let (mut low, mut high, mut best) = (low, high, 0);
         if let Some(known) = known {
             let (known_low, known_high) = known.shifted(left);
@@ -358,7 +358,7 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
                 high = value;
             }
             let left = left | best.trailing_zeros() << 24;
-            self.memory.keep(place, CruceCampEntry { low: low as i16, high: high as i16, left });
+            self.memory.store(place, CruceCampEntry { low: low as i16, high: high as i16, left });
         }
         value
     }

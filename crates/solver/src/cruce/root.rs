@@ -14,7 +14,7 @@ use super::camps::{
 };
 use super::rows::{card_at, points, rows, suit, suit_of};
 use crate::limit::{Limit, Stopped};
-use crate::memory::Memory;
+use crate::transposition::TranspositionTable;
 
 /// With at most so many cards each, one search for the exact value is less work than
 /// several tests of a bar.
@@ -51,7 +51,7 @@ impl<'a, const N: usize> CruceRoot<'a, N> {
         play: &Play,
         side: Side,
         worth: CallWorth,
-        memory: &'a mut Memory<CruceCampEntry>,
+        memory: &'a mut TranspositionTable<CruceCampEntry>,
         limit: Limit<'a>,
     ) -> Self {
         let seats: [Seat; N] = core::array::from_fn(|at| Seat::new(at).unwrap_or_default());

@@ -22,13 +22,13 @@ use super::camps::{self, lowest};
 use super::root::close_in;
 use super::rows::{ROW, card_at, pairs, points, rows, suit, suit_of, worth};
 use crate::limit::{Limit, Meter, Stopped};
-use crate::memory::Memory;
+use crate::transposition::TranspositionTable;
 
 /// Larger than every value.
 const BEYOND: i32 = 1000;
 /// Cards of the pack (C1).
 const CARDS: usize = 24;
-/// Slots of the memories, as powers of two: for the positions with a stock, and for
+/// Slots of the tables, as powers of two: for the positions with a stock, and for
 /// one search without one.
 const SLOTS: u32 = 16;
 const ENDING_SLOTS: u32 = 10;
@@ -42,16 +42,19 @@ struct StockEntry {
     best: u8,
 }
 
-/// The memories of searches with a stock.
+/// The tables of searches with a stock.
 #[derive(Clone)]
-pub(super) struct StockMemories {
-    hands: Memory<StockEntry>,
-    ending: Memory<camps::CruceCampEntry>,
+pub(super) struct StockTables {
+    hands: TranspositionTable<StockEntry>,
+    ending: TranspositionTable<camps::CruceCampEntry>,
 }
 
-impl StockMemories {
-    pub(super) fn new() -> StockMemories {
-        StockMemories { hands: Memory::new(SLOTS), ending: Memory::new(ENDING_SLOTS) }
+impl StockTables {
+    pub(super) fn new() -> StockTables {
+        StockTables {
+            hands: TranspositionTable::new(SLOTS),
+            ending: TranspositionTable::new(ENDING_SLOTS),
+        }
     }
 }
 
@@ -80,7 +83,7 @@ struct StockSearch<'a> {
     /// How often a card decided a node, by the trick, the card led (or none), and the
     /// card.
     decided: [[[u32; CARDS + 1]; CARDS + 1]; 4],
-    memories: &'a mut StockMemories,
+    tables: &'a mut StockTables,
     limit: Limit<'a>,
     meter: Meter<'a>,
 }
@@ -136,7 +139,7 @@ impl<'a> StockSearch<'a> {
         if self.meter.tick() {
             return bar;
         }
-        let (place, known) = self.memories.hands.recall(self.key(hands));
+        let (place, known) = self.tables.hands.probe(self.key(hands));
         let mut best = 0;
         if let Some(known) = known {
             (low, high) = (known.low.into(), known.high.into());
@@ -156,9 +159,7 @@ impl<'a> StockSearch<'a> {
         if !self.meter.stopped {
             *if value >= bar { &mut low } else { &mut high } = value;
             let best = if best == 0 { 31 } else { best.trailing_zeros() as u8 };
-            self.memories
-                .hands
-                .keep(place, StockEntry { low: low as i16, high: high as i16, best });
+            self.tables.hands.store(place, StockEntry { low: low as i16, high: high as i16, best });
         }
         value
     }
@@ -171,7 +172,7 @@ impl<'a> StockSearch<'a> {
             self.first,
             self.overtake,
             self.worth,
-            &mut self.memories.ending,
+            &mut self.tables.ending,
             Limit { nodes, ..self.limit },
         );
         search.fix_trump(self.trump);
@@ -242,7 +243,7 @@ impl<'a> StockSearch<'a> {
         let first = self.first[1 - hands.leader];
         cards.iter().find_map(|card| {
             let (next, gain) = self.after(hands, led, *card);
-            let known = self.memories.hands.recall(self.key(&next)).1?;
+            let known = self.tables.hands.probe(self.key(&next)).1?;
             let value = gain + i32::from(if first { known.low } else { known.high });
             ((value >= bar) == first).then_some(value)
         })
@@ -410,10 +411,10 @@ impl<'a> StockRoot<'a> {
         play: &Play,
         side: Side,
         worth: CallWorth,
-        memories: &'a mut StockMemories,
+        tables: &'a mut StockTables,
         limit: Limit<'a>,
     ) -> Self {
-        memories.hands.forget();
+        tables.hands.clear();
         let seats: [Seat; 2] = core::array::from_fn(|at| Seat::new(at).unwrap_or_default());
         let card = |card: Card| rows(CardSet::of(card));
         let stock: ArrayVec<u32, 8> = play.stock().into_iter().map(card).collect();
@@ -439,7 +440,7 @@ impl<'a> StockRoot<'a> {
             trumps: 0,
             trump: 0,
             decided: [[[0; CARDS + 1]; CARDS + 1]; 4],
-            memories,
+            tables,
             meter: Meter::new(limit),
             limit,
         };

@@ -11,7 +11,7 @@
 
 use super::lanes::{Shapes, lane, lowest, suit_of};
 use crate::limit::Meter;
-use crate::memory::Memory;
+use crate::transposition::TranspositionTable;
 
 /// Values that differ by less are equal: different values differ by much more,
 /// and rounding errors are much smaller.
@@ -154,7 +154,7 @@ impl<const N: usize> WhistLoneDeal<'_, N> {
 pub(super) struct WhistLoneSearch<'a, const N: usize> {
     pub(super) cards: WhistLoneDeal<'a, N>,
     pub(super) worths: TrickWorths<N>,
-    pub(super) memory: &'a mut Memory<WhistLoneEntry<N>>,
+    pub(super) memory: &'a mut TranspositionTable<WhistLoneEntry<N>>,
     pub(super) meter: Meter<'a>,
 }
 
@@ -175,14 +175,14 @@ impl<const N: usize> WhistLoneSearch<'_, N> {
         let key = self.cards.shapes.packed(left) | (leader as u64) << 48;
         let kinds = self.worths.kinds(taken, left.count_ones() as usize / N);
         let now = self.worths.of(taken);
-        let (place, known) = self.memory.recall_salted(key, kinds);
+        let (place, known) = self.memory.probe_salted(key, kinds);
         if let Some(known) = known.filter(|known| known.kinds == kinds) {
             return core::array::from_fn(|seat| now[seat] + known.outcome[seat]);
         }
         let outcome = self.play(laid);
         if !self.meter.stopped {
             let gained = core::array::from_fn(|seat| outcome[seat] - now[seat]);
-            self.memory.keep(place, WhistLoneEntry { kinds, outcome: gained });
+            self.memory.store(place, WhistLoneEntry { kinds, outcome: gained });
         }
         outcome
     }

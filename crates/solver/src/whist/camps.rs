@@ -70,7 +70,7 @@ impl<'a> WhistCampSearch<'a> {
         answers: &'a mut Answers,
         limit: Limit<'a>,
     ) -> Self {
-        answers.forget();
+        answers.clear();
         let (leads, discards) = ([[0; TRICKS]; SEATS], [[0; TRICKS]; SEATS]);
         let meter = Meter::new(limit);
         WhistCampSearch { hands, first, trumps, ranks, answers, leads, discards, meter }
@@ -165,7 +165,7 @@ impl<'a> WhistCampSearch<'a> {
             return CampAnswer { reaches: true, because: 0 };
         }
         let key = self.ranks.key(left, leader);
-        let hint = match self.answers.recall(&key, left, bar) {
+        let hint = match self.answers.probe(&key, left, bar) {
             RankLookup::Answer(reaches, because) => return CampAnswer { reaches, because },
             RankLookup::Hint(hint) => hint,
         };

@@ -106,7 +106,7 @@ pub(super) enum RankLookup {
 
 impl Answers {
     /// Forgets everything, mostly without touching the chains.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.from += self.known.len() as u32;
         self.known.clear();
         if self.from == 0 || self.from > u32::MAX / 2 {
@@ -117,7 +117,7 @@ impl Answers {
 
     /// Looks up whether the position reaches a bar.
     #[inline]
-    pub(super) fn recall(&self, key: &RankKey, left: u64, bar: i8) -> RankLookup {
+    pub(super) fn probe(&self, key: &RankKey, left: u64, bar: i8) -> RankLookup {
         let mut hint = 0;
         let mut at = self.heads[key.head];
         while at >= self.from {
@@ -161,7 +161,7 @@ impl Answers {
             }
         }
         if self.known.len() == ANSWERS {
-            self.forget();
+            self.clear();
         }
         let next = self.heads[key.head];
         self.heads[key.head] = self.from + self.known.len() as u32;

@@ -9,7 +9,7 @@
 use super::alone::{SAME, TrickWorths, WhistLoneDeal, WhistLoneTrick};
 use super::lanes::lowest;
 use crate::limit::Meter;
-use crate::memory::Memory;
+use crate::transposition::TranspositionTable;
 
 /// The stored result of a position between two tricks.
 #[derive(Clone, Copy, Default)]
@@ -24,7 +24,7 @@ pub(super) struct SettledSearch<'a, const N: usize> {
     pub(super) worths: TrickWorths<N>,
     /// The maximum result of each seat, by tricks taken and tricks to come.
     pub(super) most: [[[f64; 9]; 9]; N],
-    pub(super) memory: &'a mut Memory<SettledEntry>,
+    pub(super) memory: &'a mut TranspositionTable<SettledEntry>,
     pub(super) meter: Meter<'a>,
     pub(super) salt: u64,
 }
@@ -42,13 +42,13 @@ impl<const N: usize> SettledSearch<'_, N> {
         }
         let key = self.cards.shapes.packed(left) | (leader as u64) << 48;
         let kinds = self.worths.kinds(taken, left.count_ones() as usize / N);
-        let (place, known) = self.memory.recall_salted(key, kinds);
+        let (place, known) = self.memory.probe_salted(key, kinds);
         if let Some(known) = known.filter(|known| known.kinds == kinds) {
             return taken + known.gained;
         }
         let taken_in_all = self.play(laid);
         if !self.meter.stopped {
-            self.memory.keep(place, SettledEntry { kinds, gained: taken_in_all - taken });
+            self.memory.store(place, SettledEntry { kinds, gained: taken_in_all - taken });
         }
         taken_in_all
     }

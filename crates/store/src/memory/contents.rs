@@ -7,14 +7,14 @@ use crate::admission::{Admission, HeadRow, from_stored, logs, to_stored};
 use crate::archive::compress;
 use crate::error::StoreError;
 use crate::event::{
-    Append, AppendOutcome, ClaimedLog, DatabaseUsage, FinishedMatch, ListedLog, LogInfo, LogOpener,
-    PastMatch, PlayerTraces, Retention, StoredEvent,
+    AcquiredLog, Append, AppendOutcome, DatabaseUsage, FinishedMatch, ListedLog, LogInfo,
+    LogOpener, PastMatch, PlayerTraces, Retention, StoredEvent,
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId, TokenHash};
 
 #[derive(Default)]
 pub(super) struct Contents {
-    logs: BTreeMap<LogId, KeptLog>,
+    logs: BTreeMap<LogId, MemoryLog>,
     sessions: BTreeMap<TokenHash, Session>,
     /// By folded name.
     accounts: BTreeMap<String, Account>,
@@ -22,7 +22,7 @@ pub(super) struct Contents {
 }
 
 /// A table or a ledger.
-struct KeptLog {
+struct MemoryLog {
     kind: LogKind,
     owner: Option<PlayerId>,
     epoch: Epoch,
@@ -38,7 +38,7 @@ struct KeptLog {
     finished: BTreeMap<u32, FinishedMatch>,
 }
 
-impl KeptLog {
+impl MemoryLog {
     fn last(&self) -> u64 {
         self.events.last().map_or(0, |event| event.sequence)
     }
@@ -53,9 +53,9 @@ impl KeptLog {
         }
     }
 
-    fn claim(&mut self, log: LogId) -> ClaimedLog {
+    fn acquire(&mut self, log: LogId) -> AcquiredLog {
         self.epoch = Epoch::new(self.epoch.get() + 1);
-        ClaimedLog { log, epoch: self.epoch, last: self.last(), checkpoint: self.checkpoint }
+        AcquiredLog { log, epoch: self.epoch, last: self.last(), checkpoint: self.checkpoint }
     }
 }
 
@@ -63,8 +63,8 @@ impl KeptLog {
 impl Contents {
     pub(super) fn append(&mut self, batch: &[Append]) -> Result<Vec<AppendOutcome>, StoreError> {
         let head = |log: i64| -> Option<HeadRow> {
-            let kept = self.logs.get(&LogId::from_stored(log).ok()?)?;
-            Some((log, to_stored(kept.epoch.get()), to_stored(kept.last()), kept.closed))
+            let stored = self.logs.get(&LogId::from_stored(log).ok()?)?;
+            Some((log, to_stored(stored.epoch.get()), to_stored(stored.last()), stored.closed))
         };
         let heads = logs(batch).into_iter().filter_map(head).collect();
         let admission = Admission::decide(batch, heads)?;
@@ -76,17 +76,17 @@ impl Contents {
                 at_ms: event.at_ms,
                 body: event.body.clone(),
             };
-            self.kept(log)?.events.push(stored);
+            self.log_mut(log)?.events.push(stored);
         }
         for (log, players) in admission.seats() {
-            self.kept(log)?.seats = players.iter().copied().collect();
+            self.log_mut(log)?.seats = players.iter().copied().collect();
         }
         for changed in admission.changed() {
-            let kept = self.kept(changed.table)?;
-            kept.closed = changed.closed;
-            kept.last_ms = changed.last_ms.unwrap_or(kept.last_ms);
+            let stored = self.log_mut(changed.table)?;
+            stored.closed = changed.closed;
+            stored.last_ms = changed.last_ms.unwrap_or(stored.last_ms);
             if let Some(checkpoint) = changed.checkpoint {
-                kept.checkpoint = Some(from_stored(checkpoint)?);
+                stored.checkpoint = Some(from_stored(checkpoint)?);
             }
         }
         Ok(admission.outcomes)
@@ -96,19 +96,19 @@ impl Contents {
         let mut added: Vec<(LogId, u32)> = Vec::new();
         for (log, ended) in finished {
             let key = (LogId::from_stored(*log)?, ended.number);
-            let known = self.kept(*log)?.finished.contains_key(&ended.number);
+            let known = self.log_mut(*log)?.finished.contains_key(&ended.number);
             if known || added.contains(&key) {
                 return Err(StoreError::Refused(format!("match {} is stored already", key.1)));
             }
             added.push(key);
         }
         for (log, ended) in finished {
-            self.kept(*log)?.finished.insert(ended.number, (*ended).clone());
+            self.log_mut(*log)?.finished.insert(ended.number, (*ended).clone());
         }
         Ok(())
     }
 
-    fn kept(&mut self, log: i64) -> Result<&mut KeptLog, StoreError> {
+    fn log_mut(&mut self, log: i64) -> Result<&mut MemoryLog, StoreError> {
         let id = LogId::from_stored(log)?;
         self.logs.get_mut(&id).ok_or_else(|| StoreError::Corrupt(format!("{log} is not there")))
     }
@@ -124,17 +124,17 @@ impl Contents {
             return Err(StoreError::LogExists);
         }
         if let Some(LogOpener { player, max }) = opener {
-            let counts = |kept: &&KeptLog| {
-                let is_theirs = kept.owner == Some(player) && kept.kind == kind;
+            let counts = |stored: &&MemoryLog| {
+                let is_theirs = stored.owner == Some(player) && stored.kind == kind;
                 let counts_from = at_ms.saturating_sub(LogOpener::LEDGER_COUNTS_MS);
-                let is_used = kind == LogKind::Table || kept.last_ms > counts_from;
-                is_theirs && !kept.closed && is_used
+                let is_used = kind == LogKind::Table || stored.last_ms > counts_from;
+                is_theirs && !stored.closed && is_used
             };
             if self.logs.values().filter(counts).count() >= max as usize {
                 return Err(StoreError::TooMany);
             }
         }
-        let kept = KeptLog {
+        let stored = MemoryLog {
             kind,
             owner: opener.map(|opener| opener.player),
             epoch: Epoch::FIRST,
@@ -146,22 +146,22 @@ impl Contents {
             seats: BTreeSet::new(),
             finished: BTreeMap::new(),
         };
-        self.logs.insert(log, kept);
+        self.logs.insert(log, stored);
         Ok(Epoch::FIRST)
     }
 
     pub(super) fn find_log(&self, log: LogId) -> Option<LogInfo> {
-        let kept = self.logs.get(&log)?;
+        let stored = self.logs.get(&log)?;
         Some(LogInfo {
             log,
-            kind: kept.kind,
-            last: kept.last(),
-            checkpoint: kept.checkpoint,
-            closed: kept.closed,
-            last_ms: kept.last_ms,
-            bytes: kept.events.iter().map(|event| event.body.len() as u64).sum(),
-            archived: kept.archived,
-            epoch: kept.epoch,
+            kind: stored.kind,
+            last: stored.last(),
+            checkpoint: stored.checkpoint,
+            closed: stored.closed,
+            last_ms: stored.last_ms,
+            bytes: stored.events.iter().map(|event| event.body.len() as u64).sum(),
+            archived: stored.archived,
+            epoch: stored.epoch,
         })
     }
 
@@ -174,7 +174,7 @@ impl Contents {
     /// The bytes that a database would need for the events of a log.
     fn stored_bytes(&self, info: &LogInfo) -> u64 {
         let archived = usize::try_from(info.archived).unwrap_or(usize::MAX);
-        let events = self.logs.get(&info.log).map_or(&[][..], |kept| &kept.events);
+        let events = self.logs.get(&info.log).map_or(&[][..], |stored| &stored.events);
         let (archived, later) = events.split_at(archived.min(events.len()));
         let packed = match archived {
             [] => 0,
@@ -191,7 +191,7 @@ impl Contents {
                 .filter_map(|log| self.find_log(*log))
                 .map(|log| log.bytes)
                 .sum(),
-            finished: self.logs.values().map(|kept| kept.finished.len() as u64).sum(),
+            finished: self.logs.values().map(|stored| stored.finished.len() as u64).sum(),
             sessions: self.sessions.len() as u64,
             accounts: self.accounts.len() as u64,
         }
@@ -201,63 +201,64 @@ impl Contents {
         if self.find_log(info.log) != Some(*info) {
             return false;
         }
-        let Some(kept) = self.logs.get_mut(&info.log) else { return false };
+        let Some(stored) = self.logs.get_mut(&info.log) else { return false };
         for event in changed {
-            let known = kept.events.iter_mut().find(|known| known.sequence == event.sequence);
+            let known = stored.events.iter_mut().find(|known| known.sequence == event.sequence);
             if let Some(known) = known {
                 known.body.clone_from(&event.body);
             }
         }
-        kept.epoch = Epoch::new(kept.epoch.get() + 1);
+        stored.epoch = Epoch::new(stored.epoch.get() + 1);
         true
     }
 
     pub(super) fn player_traces(&self, player: PlayerId) -> PlayerTraces {
         let logs = || self.logs.values();
-        let seats = logs().flat_map(|kept| kept.finished.values()).flat_map(|ended| &ended.seats);
+        let seats =
+            logs().flat_map(|stored| stored.finished.values()).flat_map(|ended| &ended.seats);
         let sessions = self.sessions.values().filter(|session| session.player == player);
         PlayerTraces {
             account: self.account_of(player).map(|account| account.name),
             sessions: sessions.count() as u64,
-            seated: logs().filter(|kept| kept.seats.contains(&player)).count() as u64,
+            seated: logs().filter(|stored| stored.seats.contains(&player)).count() as u64,
             finished: seats.filter(|seat| seat.player == Some(player)).count() as u64,
-            opened: logs().filter(|kept| kept.owner == Some(player)).count() as u64,
+            opened: logs().filter(|stored| stored.owner == Some(player)).count() as u64,
         }
     }
 
     pub(super) fn erase_player(&mut self, player: PlayerId, name: &str) {
         self.sessions.retain(|_, session| session.player != player);
         self.accounts.retain(|_, account| account.player != player);
-        for kept in self.logs.values_mut() {
-            kept.seats.remove(&player);
-            kept.owner = kept.owner.filter(|owner| *owner != player);
-            let seats = kept.finished.values_mut().flat_map(|ended| &mut ended.seats);
+        for stored in self.logs.values_mut() {
+            stored.seats.remove(&player);
+            stored.owner = stored.owner.filter(|owner| *owner != player);
+            let seats = stored.finished.values_mut().flat_map(|ended| &mut ended.seats);
             for seat in seats.filter(|seat| seat.player == Some(player)) {
                 (seat.player, seat.name) = (None, name.to_owned());
             }
         }
     }
 
-    pub(super) fn claim(&mut self, kind: LogKind, log: LogId) -> Option<ClaimedLog> {
-        let kept = self.logs.get_mut(&log)?;
-        (kept.kind == kind && !kept.closed).then(|| kept.claim(log))
+    pub(super) fn acquire(&mut self, kind: LogKind, log: LogId) -> Option<AcquiredLog> {
+        let stored = self.logs.get_mut(&log)?;
+        (stored.kind == kind && !stored.closed).then(|| stored.acquire(log))
     }
 
     pub(super) fn events(&self, log: LogId, from: u64, limit: u32) -> Vec<StoredEvent> {
-        let Some(kept) = self.logs.get(&log) else { return Vec::new() };
+        let Some(stored) = self.logs.get(&log) else { return Vec::new() };
         // They are numbered from 1, without a gap.
         let before = from.saturating_sub(1);
         // Archived ones are read all at once.
-        let most = kept.archived.saturating_sub(before) + u64::from(limit);
+        let most = stored.archived.saturating_sub(before) + u64::from(limit);
         let [before, most] =
             [before, most].map(|count| usize::try_from(count).unwrap_or(usize::MAX));
-        kept.events.iter().skip(before).take(most).cloned().collect()
+        stored.events.iter().skip(before).take(most).cloned().collect()
     }
 
     pub(super) fn seated_tables(&self, player: PlayerId, limit: u32) -> Vec<TableId> {
         let mut seated: Vec<_> =
-            self.logs.iter().filter(|(_, kept)| kept.seats.contains(&player)).collect();
-        seated.sort_by_key(|(log, kept)| (std::cmp::Reverse(kept.last_ms), **log));
+            self.logs.iter().filter(|(_, stored)| stored.seats.contains(&player)).collect();
+        seated.sort_by_key(|(log, stored)| (std::cmp::Reverse(stored.last_ms), **log));
         seated.into_iter().map(|(log, _)| log.as_table()).take(limit as usize).collect()
     }
 
@@ -267,8 +268,9 @@ impl Contents {
         after: Option<TableId>,
         limit: u32,
     ) -> Vec<TableId> {
-        let is_open =
-            |kept: &KeptLog| kept.kind == LogKind::Table && !kept.closed && !kept.events.is_empty();
+        let is_open = |stored: &MemoryLog| {
+            stored.kind == LogKind::Table && !stored.closed && !stored.events.is_empty()
+        };
         let quiet = self.quiet(before_ms, after.map(LogId::from), is_open);
         quiet.map(LogId::as_table).take(limit as usize).collect()
     }
@@ -280,7 +282,7 @@ impl Contents {
         after: Option<LogId>,
         limit: u32,
     ) -> Vec<LogId> {
-        let concerns = |kept: &KeptLog| kept.falls_under(retention);
+        let concerns = |stored: &MemoryLog| stored.falls_under(retention);
         self.quiet(before_ms, after, concerns).take(limit as usize).collect()
     }
 
@@ -289,27 +291,27 @@ impl Contents {
         &self,
         before_ms: i64,
         after: Option<LogId>,
-        concerns: impl Fn(&KeptLog) -> bool,
+        concerns: impl Fn(&MemoryLog) -> bool,
     ) -> impl Iterator<Item = LogId> {
         let logs = self.logs.iter().filter(move |(log, _)| after.is_none_or(|after| **log > after));
-        let quiet = logs.filter(move |(_, kept)| kept.last_ms < before_ms && concerns(kept));
+        let quiet = logs.filter(move |(_, stored)| stored.last_ms < before_ms && concerns(stored));
         quiet.map(|(log, _)| *log)
     }
 
     pub(super) fn archive(&mut self, log: LogId) -> bool {
-        let Some(kept) = self.logs.get_mut(&log) else { return false };
-        let may_grow = kept.kind == LogKind::Table && !kept.closed;
-        if may_grow || kept.archived == kept.last() {
+        let Some(stored) = self.logs.get_mut(&log) else { return false };
+        let may_grow = stored.kind == LogKind::Table && !stored.closed;
+        if may_grow || stored.archived == stored.last() {
             return false;
         }
-        kept.archived = kept.last();
+        stored.archived = stored.last();
         true
     }
 
     pub(super) fn remove(&mut self, log: LogId, only_if: Option<(Retention, i64)>) -> bool {
-        let Some(kept) = self.logs.get(&log) else { return false };
+        let Some(stored) = self.logs.get(&log) else { return false };
         let is_removed = only_if.is_none_or(|(retention, before_ms)| {
-            kept.last_ms < before_ms && kept.falls_under(retention)
+            stored.last_ms < before_ms && stored.falls_under(retention)
         });
         if is_removed {
             self.logs.remove(&log);
@@ -319,7 +321,7 @@ impl Contents {
 
     /// The time of what is newest.
     pub(super) fn newest_ms(&self) -> Option<i64> {
-        let logs = self.logs.values().map(|kept| kept.last_ms);
+        let logs = self.logs.values().map(|stored| stored.last_ms);
         let sessions = self.sessions.values().map(|session| session.created_ms);
         let accounts = self.accounts.values().map(|account| account.created_ms);
         logs.chain(sessions).chain(accounts).max()
@@ -337,11 +339,11 @@ impl Contents {
         limit: u32,
     ) -> Vec<PastMatch> {
         let key = |cursor: Cursor| (cursor.ended_ms, cursor.table, cursor.number);
-        let of_log = |(log, kept): (&LogId, &KeptLog)| {
+        let of_log = |(log, stored): (&LogId, &MemoryLog)| {
             let table = log.as_table();
             let of_table =
                 |finished: &FinishedMatch| PastMatch { table, finished: finished.clone() };
-            kept.finished.values().map(of_table).collect::<Vec<PastMatch>>()
+            stored.finished.values().map(of_table).collect::<Vec<PastMatch>>()
         };
         let took_part =
             |past: &PastMatch| past.finished.seats.iter().any(|seat| seat.player == Some(player));

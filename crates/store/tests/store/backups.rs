@@ -9,7 +9,7 @@ use store::{
 };
 
 use crate::support::{
-    Place, all_events, append, check_sequences, claim_open, finished, info, on_both_databases,
+    Place, acquire_open, all_events, append, check_sequences, finished, info, on_both_databases,
     player, table, with_write,
 };
 
@@ -43,7 +43,7 @@ async fn fill(store: &Database) {
         with_write(append(table(3), Epoch::FIRST, 1, &["end"]), LinkedWrite::Closed),
     ];
     store.append(&batch).await.unwrap();
-    store.claim(LogKind::Table, table(2)).await.unwrap();
+    store.acquire(LogKind::Table, table(2)).await.unwrap();
     let session = Session {
         player: player(1),
         kind: SessionKind::Bot,
@@ -81,12 +81,14 @@ async fn contents(store: &Database) -> Contents {
     let history = store.history(player(2), None, 10).await.unwrap();
     let session = store.find_session(TOKEN, 0).await.unwrap();
     let account = store.find_account("ana").await.unwrap();
-    let claims = claim_open(store, 1..=3).await;
-    let claims = claims
+    let acquired = acquire_open(store, 1..=3).await;
+    let acquired = acquired
         .iter()
-        .map(|claim| (claim.log.get(), claim.epoch.get(), claim.last, claim.checkpoint))
+        .map(|acquired| {
+            (acquired.log.get(), acquired.epoch.get(), acquired.last, acquired.checkpoint)
+        })
         .collect();
-    (events, checkpoints, history, session, account, claims)
+    (events, checkpoints, history, session, account, acquired)
 }
 
 async fn a_backup_is_restored_into_either_database(place: &Place) {

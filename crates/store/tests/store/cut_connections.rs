@@ -105,7 +105,7 @@ fn one(epoch: Epoch) -> Append {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_connection_lost_at_commit_is_uncertain_until_the_table_is_claimed() {
+async fn a_connection_lost_at_commit_is_uncertain_until_the_table_is_acquired() {
     for (cut, last) in [(Cut::Before, 0), (Cut::After, 1)] {
         let proxy = Proxy::new();
         let store = Database::open(&proxy.address).await.unwrap();
@@ -113,10 +113,10 @@ async fn a_connection_lost_at_commit_is_uncertain_until_the_table_is_claimed() {
         proxy.cut("COMMIT", cut);
         let outcome = store.append(&[one(epoch)]).await;
         assert!(matches!(outcome, Err(StoreError::Uncertain(_))), "{cut:?}: {outcome:?}");
-        let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
-        assert_eq!(claim.last, last, "{cut:?}");
+        let acquired = store.acquire(LogKind::Table, table(1)).await.unwrap().unwrap();
+        assert_eq!(acquired.last, last, "{cut:?}");
         assert_eq!(check_sequences(&store, table(1)).await.len() as u64, last);
-        let next = append(table(1), claim.epoch, last + 1, &["y"]);
+        let next = append(table(1), acquired.epoch, last + 1, &["y"]);
         assert_eq!(store.append(&[next]).await, Ok(vec![AppendOutcome::Done]));
     }
 }
@@ -145,10 +145,10 @@ async fn a_single_statement_is_uncertain_if_it_is_cut() {
     let store = Database::open(&proxy.address).await.unwrap();
     store.create(LogKind::Table, table(1), None, 0).await.unwrap();
     proxy.cut("UPDATE tables SET epoch", Cut::After);
-    let outcome = store.claim(LogKind::Table, table(1)).await;
+    let outcome = store.acquire(LogKind::Table, table(1)).await;
     assert!(matches!(outcome, Err(StoreError::Uncertain(_))), "{outcome:?}");
-    let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
-    assert!(claim.epoch > Epoch::FIRST);
+    let acquired = store.acquire(LogKind::Table, table(1)).await.unwrap().unwrap();
+    assert!(acquired.epoch > Epoch::FIRST);
     proxy.cut("SELECT sequence", Cut::After);
     let outcome = store.events(table(1), 1, 10).await;
     assert!(matches!(outcome, Err(StoreError::Unavailable(_))), "{outcome:?}");

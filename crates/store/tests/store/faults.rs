@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use store::{
-    AppendOutcome, AppendQueue, ClaimedLog, Database, Epoch, EventLog, LogId, LogKind, Store,
+    AcquiredLog, AppendOutcome, AppendQueue, Database, Epoch, EventLog, LogId, LogKind, Store,
     StoreError, Writer, WriterLimits,
 };
 use test_support::postgres::{Server, Stop};
 use test_support::small_disk;
 
-use crate::support::{Place, append, check_sequences, claim_open, table};
+use crate::support::{Place, acquire_open, append, check_sequences, table};
 
 /// The variable with the address of the database, for a test started by another one.
 const CHILD: &str = "GHINDA_STORE_CHILD";
@@ -29,20 +29,20 @@ async fn child_that_appends_until_it_is_killed() {
     let store = Arc::new(Database::open(&address).await.unwrap());
     let writer = Writer::start(Arc::clone(&store), WriterLimits::default());
     let mut tasks = Vec::new();
-    for claim in claim_open(&*store, 0..TABLES).await {
-        tasks.push(tokio::spawn(append_and_print(writer.queue(), claim)));
+    for acquired in acquire_open(&*store, 0..TABLES).await {
+        tasks.push(tokio::spawn(append_and_print(writer.queue(), acquired)));
     }
     for task in tasks {
         task.await.unwrap();
     }
 }
 
-async fn append_and_print(queue: AppendQueue, claim: ClaimedLog) {
-    for sequence in claim.last + 1.. {
+async fn append_and_print(queue: AppendQueue, acquired: AcquiredLog) {
+    for sequence in acquired.last + 1.. {
         let body = format!("{:016x}", getrandom::u64().unwrap());
-        let next = append(claim.log, claim.epoch, sequence, &[&body]);
+        let next = append(acquired.log, acquired.epoch, sequence, &[&body]);
         assert_eq!(queue.append(next).await, Ok(AppendOutcome::Done));
-        let line = format!("acknowledged {} {sequence} {body}\n", claim.log);
+        let line = format!("acknowledged {} {sequence} {body}\n", acquired.log);
         std::io::stdout().lock().write_all(line.as_bytes()).unwrap();
     }
 }
@@ -217,12 +217,12 @@ impl Owner {
                 }
                 Err(StoreError::Uncertain(_)) => {
                     self.uncertain.fetch_add(1, Ordering::Relaxed);
-                    let claim = self.claim().await;
-                    self.epoch = claim.epoch;
-                    if claim.last == sequence {
+                    let acquired = self.acquire().await;
+                    self.epoch = acquired.epoch;
+                    if acquired.last == sequence {
                         break;
                     }
-                    assert_eq!(claim.last, sequence - 1);
+                    assert_eq!(acquired.last, sequence - 1);
                 }
                 Err(other) => panic!("{other}"),
             }
@@ -230,10 +230,10 @@ impl Owner {
         self.stored.push(body);
     }
 
-    async fn claim(&self) -> ClaimedLog {
+    async fn acquire(&self) -> AcquiredLog {
         loop {
-            match self.store.claim(LogKind::Table, self.table).await {
-                Ok(claim) => return claim.unwrap(),
+            match self.store.acquire(LogKind::Table, self.table).await {
+                Ok(acquired) => return acquired.unwrap(),
                 Err(StoreError::Unavailable(_) | StoreError::Uncertain(_)) => {
                     tokio::time::sleep(Duration::from_millis(20)).await;
                 }

@@ -63,7 +63,7 @@ async fn a_batch_leaves_out_what_is_fenced_or_out_of_order(place: &Place) {
     for number in 2..=4 {
         store.create(LogKind::Table, table(number), None, 0).await.unwrap();
     }
-    let new = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap().epoch;
+    let new = store.acquire(LogKind::Table, table(1)).await.unwrap().unwrap().epoch;
     let first = Epoch::FIRST;
     assert!(new > old);
     let batch = [
@@ -106,11 +106,12 @@ async fn a_checkpoint_is_kept_until_the_next(place: &Place) {
     store.append(&[with]).await.unwrap();
     store.append(&[without]).await.unwrap();
     assert_eq!(info(&store, table(1)).await.checkpoint, Some(2));
-    let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
-    assert_eq!((claim.last, claim.checkpoint), (3, Some(2)));
-    let beyond = with_write(append(table(1), claim.epoch, 4, &["d"]), LinkedWrite::Checkpoint(5));
+    let acquired = store.acquire(LogKind::Table, table(1)).await.unwrap().unwrap();
+    assert_eq!((acquired.last, acquired.checkpoint), (3, Some(2)));
+    let beyond =
+        with_write(append(table(1), acquired.epoch, 4, &["d"]), LinkedWrite::Checkpoint(5));
     assert_eq!(store.append(&[beyond]).await, Ok(vec![AppendOutcome::OutOfOrder]));
-    let later = with_write(append(table(1), claim.epoch, 4, &["d"]), LinkedWrite::Checkpoint(4));
+    let later = with_write(append(table(1), acquired.epoch, 4, &["d"]), LinkedWrite::Checkpoint(4));
     assert_eq!(store.append(&[later]).await, Ok(vec![AppendOutcome::Done]));
     assert_eq!(info(&store, table(1)).await.checkpoint, Some(4));
 }
@@ -122,17 +123,17 @@ async fn a_closed_table_does_not_change(place: &Place) {
     assert_eq!(store.append(&[last]).await, Ok(vec![AppendOutcome::Done]));
     let late = append(table(1), epoch, 2, &["hello?"]);
     assert_eq!(store.append(&[late]).await, Ok(vec![AppendOutcome::Gone]));
-    assert_eq!(store.claim(LogKind::Table, table(1)).await, Ok(None));
-    assert_eq!(store.claim(LogKind::Table, table(2)).await, Ok(None));
+    assert_eq!(store.acquire(LogKind::Table, table(1)).await, Ok(None));
+    assert_eq!(store.acquire(LogKind::Table, table(2)).await, Ok(None));
     assert_eq!(bodies(&store, table(1)).await, ["good night"]);
 }
 
 async fn a_table_is_created_once(place: &Place) {
     let store = place.open().await;
     store.create(LogKind::Table, table(1), None, 0).await.unwrap();
-    let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
+    let acquired = store.acquire(LogKind::Table, table(1)).await.unwrap().unwrap();
     assert_eq!(store.create(LogKind::Table, table(1), None, 0).await, Err(StoreError::LogExists));
-    let append = append(table(1), claim.epoch, 1, &["still mine"]);
+    let append = append(table(1), acquired.epoch, 1, &["still mine"]);
     assert_eq!(store.append(&[append]).await, Ok(vec![AppendOutcome::Done]));
 }
 

@@ -91,14 +91,14 @@ async fn a_write_waits_for_the_one_before_it_and_a_read_does_not() {
     *plan.fate.lock().unwrap() = OperationFate { before: seconds(9), ..OperationFate::default() };
     let began = Instant::now();
     let one = [append(table(1), Epoch::FIRST, 1, &["a"])];
-    let claim = async {
+    let acquired = async {
         tokio::task::yield_now().await;
         assert_eq!(info(&store, table(1)).await.last, 0);
         assert_eq!(began.elapsed(), seconds(0));
-        let claim = store.claim(LogKind::Table, table(1)).await;
+        let acquired = store.acquire(LogKind::Table, table(1)).await;
         assert_eq!(began.elapsed(), seconds(9));
-        claim.unwrap().unwrap().last
+        acquired.unwrap().unwrap().last
     };
-    let (appended, last) = tokio::join!(store.append(&one), claim);
+    let (appended, last) = tokio::join!(store.append(&one), acquired);
     assert_eq!((appended, last), (Ok(vec![AppendOutcome::Done]), 1));
 }

@@ -1,36 +1,36 @@
-//! Ownership: several owners, claims, and servers that start at the same time.
+//! Ownership: several owners of one log, and servers that start at the same time.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use store::{
-    AppendOutcome, ClaimedLog, Database, Epoch, EventLog, LinkedWrite, LogId, LogKind, Store,
+    AcquiredLog, AppendOutcome, Database, Epoch, EventLog, LinkedWrite, LogId, LogKind, Store,
     StoreError,
 };
 
 use crate::support::{
-    Place, append, bodies, check_sequences, claim_open, info, on_all_databases, table,
+    Place, acquire_open, append, bodies, check_sequences, info, on_all_databases, table,
 };
 
 on_all_databases!(
-    a_claim_fences_the_earlier_owner,
+    a_new_owner_fences_the_earlier_one,
     tables_without_recent_events_are_found,
     a_ledger_is_not_a_table,
     racing_owners_never_duplicate_or_lose_an_event,
-    claims_and_batches_of_many_tables_do_not_deadlock,
+    new_owners_and_batches_of_many_tables_do_not_deadlock,
     servers_may_start_at_the_same_time,
 );
 
-async fn a_claim_fences_the_earlier_owner(place: &Place) {
+async fn a_new_owner_fences_the_earlier_one(place: &Place) {
     let (old, new) = (place.open().await, place.open().await);
     let first = old.create(LogKind::Table, table(1), None, 0).await.unwrap();
     old.append(&[append(table(1), first, 1, &["a"])]).await.unwrap();
-    let claim = new.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
-    let expected = ClaimedLog { log: table(1), epoch: Epoch::new(2), last: 1, checkpoint: None };
-    assert_eq!(claim, expected);
+    let acquired = new.acquire(LogKind::Table, table(1)).await.unwrap().unwrap();
+    let expected = AcquiredLog { log: table(1), epoch: Epoch::new(2), last: 1, checkpoint: None };
+    assert_eq!(acquired, expected);
     let late = append(table(1), first, 2, &["late"]);
     assert_eq!(old.append(&[late]).await, Ok(vec![AppendOutcome::Fenced]));
-    let next = append(table(1), claim.epoch, 2, &["b"]);
+    let next = append(table(1), acquired.epoch, 2, &["b"]);
     assert_eq!(new.append(&[next]).await, Ok(vec![AppendOutcome::Done]));
     assert_eq!(bodies(&old, table(1)).await, ["a", "b"]);
 }
@@ -72,29 +72,29 @@ async fn a_ledger_is_not_a_table(place: &Place) {
         "tables and ledgers share their ids"
     );
     store.append(&[append(table(2), epoch, 1, &["a"])]).await.unwrap();
-    assert_eq!(store.claim(LogKind::Table, table(2)).await, Ok(None));
-    assert_eq!(store.claim(LogKind::Ledger, table(1)).await, Ok(None));
+    assert_eq!(store.acquire(LogKind::Table, table(2)).await, Ok(None));
+    assert_eq!(store.acquire(LogKind::Ledger, table(1)).await, Ok(None));
     let kinds = [info(&store, table(1)).await.kind, info(&store, table(2)).await.kind];
     assert_eq!(kinds, [LogKind::Table, LogKind::Ledger]);
     assert_eq!(store.quiet_tables(i64::MAX, None, 10).await, Ok(vec![]));
-    let claim = store.claim(LogKind::Ledger, table(2)).await.unwrap().unwrap();
+    let acquired = store.acquire(LogKind::Ledger, table(2)).await.unwrap().unwrap();
     let late = append(table(2), epoch, 2, &["late"]);
     assert_eq!(store.append(&[late]).await, Ok(vec![AppendOutcome::Fenced]));
-    let next = append(table(2), claim.epoch, claim.last + 1, &["b"]);
+    let next = append(table(2), acquired.epoch, acquired.last + 1, &["b"]);
     assert_eq!(store.append(&[next]).await, Ok(vec![AppendOutcome::Done]));
     assert_eq!(bodies(&store, table(2)).await, ["a", "b"]);
 }
 
-/// Claims the table, appends until another owner has claimed it, and starts again. Returns the
+/// Acquires the table, appends until another owner has acquired it, and starts again. Returns the
 /// acknowledged events.
 async fn compete(store: Arc<Database>, name: usize, rounds: usize) -> Vec<(u64, String)> {
     let mut acknowledged = Vec::new();
     for round in 0..rounds {
-        let claim = store.claim(LogKind::Table, table(1)).await.unwrap().unwrap();
-        let mut next = claim.last + 1;
+        let acquired = store.acquire(LogKind::Table, table(1)).await.unwrap().unwrap();
+        let mut next = acquired.last + 1;
         loop {
             let body = format!("{name}/{round}/{next}");
-            let outcome = store.append(&[append(table(1), claim.epoch, next, &[&body])]).await;
+            let outcome = store.append(&[append(table(1), acquired.epoch, next, &[&body])]).await;
             match outcome.unwrap()[0] {
                 AppendOutcome::Done => acknowledged.push((next, body)),
                 AppendOutcome::Fenced => break,
@@ -102,7 +102,7 @@ async fn compete(store: Arc<Database>, name: usize, rounds: usize) -> Vec<(u64, 
             }
             next += 1;
             // Enough for one turn, so that the others get theirs.
-            if next > claim.last + 20 {
+            if next > acquired.last + 20 {
                 break;
             }
         }
@@ -135,15 +135,18 @@ async fn racing_owners_never_duplicate_or_lose_an_event(place: &Place) {
 
 const TABLES: u64 = 12;
 
-/// Appends to all tables in one batch, in one of two orders, and claims lost tables again.
+/// Appends to all tables in one batch, in one of two orders, and acquires lost tables again.
 async fn append_to_all(store: Database, reversed: bool, rounds: usize) -> u64 {
     let mut done = 0;
     let mut heads: BTreeMap<LogId, (Epoch, u64)> = BTreeMap::new();
     for round in 0..rounds {
         if round % 5 == 0 {
-            let claims = claim_open(&store, 0..TABLES).await;
-            assert_eq!(claims.len() as u64, TABLES);
-            heads = claims.iter().map(|claim| (claim.log, (claim.epoch, claim.last))).collect();
+            let acquired = acquire_open(&store, 0..TABLES).await;
+            assert_eq!(acquired.len() as u64, TABLES);
+            heads = acquired
+                .iter()
+                .map(|acquired| (acquired.log, (acquired.epoch, acquired.last)))
+                .collect();
         }
         let mut batch: Vec<_> = heads
             .iter()
@@ -159,15 +162,15 @@ async fn append_to_all(store: Database, reversed: bool, rounds: usize) -> u64 {
                 done += 1;
             } else {
                 assert_eq!(outcome, AppendOutcome::Fenced);
-                let claim = store.claim(LogKind::Table, append.log).await.unwrap().unwrap();
-                heads.insert(append.log, (claim.epoch, claim.last));
+                let acquired = store.acquire(LogKind::Table, append.log).await.unwrap().unwrap();
+                heads.insert(append.log, (acquired.epoch, acquired.last));
             }
         }
     }
     done
 }
 
-async fn claims_and_batches_of_many_tables_do_not_deadlock(place: &Place) {
+async fn new_owners_and_batches_of_many_tables_do_not_deadlock(place: &Place) {
     let store = place.open().await;
     for number in 0..TABLES {
         store.create(LogKind::Table, table(number), None, 0).await.unwrap();
@@ -199,5 +202,5 @@ async fn servers_may_start_at_the_same_time(place: &Place) {
     for server in starting {
         server.await.unwrap();
     }
-    assert_eq!(claim_open(&place.open().await, 0..8).await.len(), 8);
+    assert_eq!(acquire_open(&place.open().await, 0..8).await.len(), 8);
 }

@@ -211,10 +211,10 @@ async fn an_archived_ledger_still_grows(place: &Place) {
     assert_eq!(bodies(&store, table(1)).await, ["a", "b", "c", "d"]);
     assert_eq!(store.events(table(1), 3, 1).await.unwrap()[0].body, "c");
     assert_eq!(store.events(table(1), 4, 9).await.unwrap()[0].body, "d");
-    let claim = store.claim(LogKind::Ledger, table(1)).await.unwrap().unwrap();
-    assert_eq!(claim.last, 4);
+    let acquired = store.acquire(LogKind::Ledger, table(1)).await.unwrap().unwrap();
+    assert_eq!(acquired.last, 4);
     assert_eq!(store.archive(table(1)).await, Ok(true), "the archive holds the new line too");
-    store.append(&[append(table(1), claim.epoch, 5, &["e"])]).await.unwrap();
+    store.append(&[append(table(1), acquired.epoch, 5, &["e"])]).await.unwrap();
     assert_eq!(bodies(&store, table(1)).await, ["a", "b", "c", "d", "e"]);
 }
 

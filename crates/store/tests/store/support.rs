@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use store::{
-    Append, ClaimedLog, Database, Epoch, FinishedMatch, FinishedSeat, LinkedWrite, LogId, LogInfo,
+    AcquiredLog, Append, Database, Epoch, FinishedMatch, FinishedSeat, LinkedWrite, LogId, LogInfo,
     LogKind, MemoryDatabase, NewEvent, NoFaults, PlayerId, Store, StoredEvent,
 };
 use test_support::folder::TempFolder;
@@ -127,16 +127,16 @@ pub(crate) async fn info(store: &impl Store, log: LogId) -> LogInfo {
     store.find_log(log).await.unwrap().unwrap()
 }
 
-/// Claims those of some tables that exist and are open.
-pub(crate) async fn claim_open(
+/// Acquires those of some tables that exist and are open.
+pub(crate) async fn acquire_open(
     store: &impl Store,
     numbers: impl IntoIterator<Item = u64>,
-) -> Vec<ClaimedLog> {
-    let mut claims = Vec::new();
+) -> Vec<AcquiredLog> {
+    let mut acquired = Vec::new();
     for number in numbers {
-        claims.extend(store.claim(LogKind::Table, table(number)).await.unwrap());
+        acquired.extend(store.acquire(LogKind::Table, table(number)).await.unwrap());
     }
-    claims
+    acquired
 }
 
 pub(crate) async fn all_events(store: &impl Store, table: LogId) -> Vec<StoredEvent> {

@@ -86,11 +86,11 @@ impl SceneBuilder<'_> {
     pub(super) fn acceptance_status(&self, round: &Round) -> String {
         let is_undecided = |seat: &Seat| !round.accepted()[*seat];
         if self.viewer_seat().is_some_and(|own| is_undecided(&own)) {
-            return self.phrases.felt_accepting();
+            return self.phrases.scene_accepting();
         }
         let seats = Seat::first(self.rules().players()).filter(is_undecided);
         let names: Vec<String> = seats.map(|seat| self.name(seat).into()).collect();
-        self.phrases.felt_accepting_others(self.phrases.list_and(&names))
+        self.phrases.scene_accepting_others(self.phrases.list_and(&names))
     }
 }
 

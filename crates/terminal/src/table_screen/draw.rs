@@ -13,7 +13,7 @@ use wire::table::TableStage;
 
 use super::{ClickTarget, ScreenNote, TableScreen};
 use crate::scene_layout::{SceneWidget, seat_areas};
-use crate::table_session::TerminalState;
+use crate::table_connection::TerminalState;
 use crate::widgets::{
     Art, CardPose, KeyHint, Scale, bar, deal_points, draw_if_too_small, hints, score_line, styled,
     trump, wrap,
@@ -29,7 +29,7 @@ impl TableScreen {
             return;
         }
         let area = frame.area();
-        match self.session.state() {
+        match self.connection.state() {
             TerminalState::Ended(ended) => {
                 let text = ended.sentence(&self.phrases);
                 return self.draw_message(frame, &text, &[("Enter", self.phrases.term_do_leave())]);
@@ -123,11 +123,11 @@ impl TableScreen {
 
     /// Notes on a player besides the match: the clock, and whether they are connected.
     fn seat_notes(&self, place: &SceneSeat) -> Vec<String> {
-        let chair =
-            self.session.replica.state().and_then(|state| state.seats.get(place.seat.index()));
-        let presence = chair.map(participants::SeatStatus::of).unwrap_or_default();
+        let seat_state =
+            self.connection.replica.state().and_then(|state| state.seats.get(place.seat.index()));
+        let presence = seat_state.map(participants::SeatStatus::of).unwrap_or_default();
         let mut notes = Vec::new();
-        if let Some((Some(seat), left)) = self.session.seconds_left()
+        if let Some((Some(seat), left)) = self.connection.seconds_left()
             && seat == place.seat.number()
         {
             notes.push(format!("{left} s"));
@@ -179,7 +179,7 @@ impl TableScreen {
     /// Draws whose turn it is; and below it why an action is refused, the answer to a key, or the last
     /// event.
     fn draw_status(&self, frame: &mut Frame<'_>, status: Rect, note: Rect, scene: &TableScene) {
-        let (text, style) = match self.session.state() {
+        let (text, style) = match self.connection.state() {
             TerminalState::Lost => (self.phrases.line_lost(), self.look.warning()),
             _ if scene.prompt != ScenePrompt::Nothing => (scene.status.clone(), self.look.asked()),
             _ => (scene.status.clone(), self.look.strong()),
@@ -196,7 +196,7 @@ impl TableScreen {
 
     /// The note that is shown if there is no other.
     fn default_note(&self, scene: &TableScene) -> String {
-        let state = self.session.replica.state();
+        let state = self.connection.replica.state();
         let own = state.and_then(|state| state.seats.get(state.you.seat?.checked_sub(1)?));
         if own.is_some_and(|own| own.stand_in.is_some()) {
             return format!("{} (M)", self.phrases.bot_plays_for_you());
@@ -216,9 +216,9 @@ impl TableScreen {
         if self.is_at_end() {
             return String::new();
         }
-        let challenged = self.session.replica.challenged().filter(|_| scene.tricks > 0);
+        let challenged = self.connection.replica.challenged().filter(|_| scene.tricks > 0);
         let judged = challenged.and_then(|event| {
-            table_view::narrator::sentence(event, &self.session.replica, &self.phrases)
+            table_view::narrator::sentence(event, &self.connection.replica, &self.phrases)
         });
         judged.or_else(|| self.log.last().cloned()).unwrap_or_default()
     }
@@ -281,7 +281,7 @@ impl TableScreen {
             hints.push(("C", phrases.challenge_title()));
         }
         if !self.is_practice() {
-            hints.push(("M", phrases.company_title()));
+            hints.push(("M", phrases.participants_title()));
             hints.push(("Y", phrases.talk_title()));
         }
         hints

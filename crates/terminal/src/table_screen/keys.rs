@@ -12,14 +12,14 @@ use table_view::scene::{ChallengeableCard, ScenePrompt, TableScene};
 use wire::table::{TableCommand, TableStage};
 
 use super::{ClickTarget, ScreenNote, TableScreen, TableWindow};
-use crate::table_session::TerminalState;
+use crate::table_connection::TerminalState;
 
 impl TableScreen {
     pub(super) fn key_pressed(&mut self, key: KeyEvent) {
         if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
             return;
         }
-        if let TerminalState::Ended(_) = self.session.state() {
+        if let TerminalState::Ended(_) = self.connection.state() {
             self.has_left |= matches!(key.code, KeyCode::Enter | KeyCode::Esc | KeyCode::Char('q'));
         } else if let Some(window) = self.window.take() {
             self.window_key(window, key.code);
@@ -70,7 +70,7 @@ impl TableScreen {
             'p' | 'P' => self.show_note(scene.map(glance::points)),
             's' | 'S' => self.window = Some(TableWindow::Sheet(usize::MAX)),
             'e' | 'E' => self.window = Some(TableWindow::Log(0)),
-            'd' | 'D' if self.session.replica.hands().is_some() => {
+            'd' | 'D' if self.connection.replica.hands().is_some() => {
                 self.window = Some(TableWindow::Hands)
             }
             'm' | 'M' if !self.is_practice() => self.window = Some(TableWindow::Offers(0, false)),

@@ -5,16 +5,16 @@ use std::sync::{Arc, Mutex};
 use phrases::{Language, Phrases};
 use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::style::Color;
-use test_support::table::promise;
+use test_support::table::commitment;
 use wire::table::{
-    ChatMessage, ClientMessage, DealPlayed, Occupant, SeatState, ServerMessage, Snapshot,
+    ChatMessage, ClientMessage, Occupant, PlayedDealText, SeatState, ServerMessage, Snapshot,
     StandInReason, TableCommand, TableEvent, TableStage, Update, VERSION, ViewerPlace,
 };
 
 use super::*;
 use crate::look::Colours;
 use crate::snapshots;
-use crate::table_session::{ConnectionEnd, TransportRequest};
+use crate::table_connection::{ConnectionEnd, TransportRequest};
 
 const BIDS: &str = "cruce4t-21 seat=1 first=3 hand=AX4329b bids=0.2";
 const LEADS: &str = "cruce4t-21 seat=1 first=1 hand=A43bXl9h2a bids=2.0.0.0";
@@ -30,8 +30,8 @@ const WHIST_BIDS: &str = "whist4 seat=4 deal=10 first=1 hand=A9cKsQJ8h9d turned=
 const WHIST_SIX: &str = "whist6 seat=4 deal=12 first=1 hand=A4cJ8s9dKQh turned=6h \
                          bids=0.2.1.0.3.0 play=Kc.5c.Jc";
 
-fn deals(code: &str) -> Vec<DealPlayed> {
-    let played = DealPlayed {
+fn deals(code: &str) -> Vec<PlayedDealText> {
+    let played = PlayedDealText {
         first: 1,
         bids: vec![Some(2), Some(0), Some(0), Some(0)],
         declarer: Some(1),
@@ -40,7 +40,7 @@ fn deals(code: &str) -> Vec<DealPlayed> {
         prize: Vec::new(),
         revoke: None,
     };
-    let failed = DealPlayed {
+    let failed = PlayedDealText {
         first: 2,
         bids: vec![Some(0), Some(3), Some(0), Some(0)],
         declarer: Some(2),
@@ -79,7 +79,7 @@ fn snapshot(view: &str) -> Snapshot {
         host: Some(1),
         seats: (1..=players).map(seat).collect(),
         stage: if over { TableStage::Over } else { TableStage::Playing },
-        next: over.then(|| promise(2)),
+        next: over.then(|| commitment(2)),
         view: Some(view.into()),
         deals: if view.contains("phase=") { deals(rules) } else { Vec::new() },
         ..test_support::table::snapshot(rules, players)
@@ -93,20 +93,20 @@ fn event(message: &ServerMessage) -> TransportEvent {
 fn fixture(state: Snapshot, access: TableAccess, language: Language, look: Look) -> ScreenFixture {
     let sent = Arc::new(Mutex::new(Vec::new()));
     let texts = sent.clone();
-    let session = TerminalConnection::new(Box::new(move |order| {
+    let connection = TerminalConnection::new(Box::new(move |order| {
         if let TransportRequest::Send(text) = order {
             texts.lock().expect("texts").push(text);
         }
     }));
     let phrases = Phrases::new(language);
     let phrases = if look.french { phrases.with_french_cards() } else { phrases };
-    let mut screen = TableScreen::new(session, access, look, phrases);
+    let mut screen = TableScreen::new(connection, access, look, phrases);
     let seats = vec![true; state.seats.len()];
     screen.receive(TransportEvent::Up);
     screen.receive(event(&ServerMessage::Hello { ghinda: VERSION, server: "t".into(), time: 0 }));
     screen.receive(event(&ServerMessage::Snapshot(Box::new(state))));
     screen.receive(event(&ServerMessage::Present { seats, watching: 0, clock: None }));
-    assert_eq!(screen.session.state(), TerminalState::Live, "the view is invalid");
+    assert_eq!(screen.connection.state(), TerminalState::Live, "the view is invalid");
     // The prompt has been visible for a while.
     screen.asked_at = 0;
     ScreenFixture { screen, sent }
@@ -317,9 +317,9 @@ fn tables_of_a_server_are_drawn() {
 #[test]
 fn missing_connections_are_drawn() {
     check("opening", |language| {
-        let session = TerminalConnection::new(Box::new(|_| {}));
+        let connection = TerminalConnection::new(Box::new(|_| {}));
         let screen =
-            TableScreen::new(session, link(false), Look::default(), Phrases::new(language));
+            TableScreen::new(connection, link(false), Look::default(), Phrases::new(language));
         ScreenFixture { screen, sent: Arc::default() }
     });
     check("lost", |language| {

@@ -47,12 +47,12 @@ impl TableScreen {
                 let offers = self.offers();
                 let question = offers.get(at).and_then(|offer| offer.question.clone());
                 let labels: Vec<String> = offers.into_iter().map(|offer| offer.label).collect();
-                let title = self.phrases.company_title();
+                let title = self.phrases.participants_title();
                 self.draw_list(frame, area, &title, &labels, at, question.filter(|_| asked));
             }
             TableWindow::Challenge(at, asked) => self.draw_challenge(frame, area, at, asked),
             TableWindow::Call(card, points) => {
-                let rules = self.session.rules();
+                let rules = self.connection.rules();
                 let title = rules.map(|rules| self.phrases.card(rules.pack(), card));
                 let title = title.unwrap_or_default();
                 let foot = [
@@ -96,7 +96,7 @@ impl TableScreen {
             ("C", phrases.key_challenge()),
         ];
         if !self.is_practice() {
-            rows.push(("M", phrases.company_title()));
+            rows.push(("M", phrases.participants_title()));
             rows.push(("Y", phrases.talk_title()));
         }
         rows.push(("Q, Esc", phrases.term_do_leave()));
@@ -124,7 +124,7 @@ impl TableScreen {
     fn draw_sheet(&mut self, frame: &mut Frame<'_>, area: Rect, at: usize, close: &[KeyHint]) {
         let scores = self.scores();
         let mut lines = self.sheet_lines(&scores);
-        let legend = self.phrases.term_sheet_legend(match self.session.rules() {
+        let legend = self.phrases.term_sheet_legend(match self.connection.rules() {
             Some(game::Rules::Whist(_)) => "whist",
             _ => "cruce",
         });
@@ -157,9 +157,9 @@ impl TableScreen {
 
     /// All hands of the finished deal, as they were dealt.
     fn hand_lines(&self, room: usize) -> Vec<Line<'static>> {
-        let replica = &self.session.replica;
+        let replica = &self.connection.replica;
         let Some((state, hands)) = replica.state().zip(replica.hands()) else { return Vec::new() };
-        let Some(rules) = self.session.rules() else { return Vec::new() };
+        let Some(rules) = self.connection.rules() else { return Vec::new() };
         let names = participants::names(state, &self.phrases);
         let mut lines = Vec::new();
         for (name, hand) in names.iter().zip(hands) {
@@ -173,7 +173,7 @@ impl TableScreen {
 
     /// The sentences of the last trick, whose cards are no longer visible behind the score.
     fn last_trick_sentences(&self) -> &[String] {
-        let players = self.session.replica.state().map_or(0, |state| state.seats.len());
+        let players = self.connection.replica.state().map_or(0, |state| state.seats.len());
         // The score is the last sentence of a deal, and the winner is the last of a match.
         let after = 1 + usize::from(self.stage() == Some(TableStage::Over));
         let end = self.log.len().saturating_sub(after);
@@ -198,7 +198,7 @@ impl TableScreen {
             false => self.phrases.deal_over(scores.game),
         };
         // Which card broke a rule, and who challenged it (C15).
-        let replica = &self.session.replica;
+        let replica = &self.connection.replica;
         let judged = replica.challenged().and_then(|event| sentence(event, replica, &self.phrases));
         for sentence in
             judged.iter().chain(scores.rows.last().iter().flat_map(|row| &row.explanation))
@@ -296,7 +296,7 @@ impl TableScreen {
         let room = usize::from(area.width).min(72) - 8;
         let mut lines = Vec::new();
         let chat =
-            self.session.replica.state().map(|state| state.chat.as_slice()).unwrap_or_default();
+            self.connection.replica.state().map(|state| state.chat.as_slice()).unwrap_or_default();
         for message in chat.iter().rev().take(6).rev() {
             let words = match (&message.text, message.phrase) {
                 (Some(text), _) => text.clone(),
@@ -322,21 +322,21 @@ impl TableScreen {
 
     /// Draws the screen before a match: the players, the link for others, the offers.
     pub(super) fn draw_waiting(&mut self, frame: &mut Frame<'_>, area: Rect) {
-        let Some(state) = self.session.replica.state().cloned() else { return };
+        let Some(state) = self.connection.replica.state().cloned() else { return };
         let [top, rest, foot] =
             Layout::vertical([Constraint::Length(1), Constraint::Fill(1), Constraint::Length(1)])
                 .areas(area);
-        let rules = self.session.rules();
+        let rules = self.connection.rules();
         let game = rules.map(|rules| self.phrases.title(&rules)).unwrap_or_default();
         bar(frame, top, self.look, &game, &self.phrases.waiting_title());
         let names = participants::names(&state, &self.phrases);
         let mut lines = vec![Line::default()];
-        for (at, (name, chair)) in names.iter().zip(&state.seats).enumerate() {
+        for (at, (name, seat_state)) in names.iter().zip(&state.seats).enumerate() {
             let mut notes = Vec::new();
             if state.host == Some(at + 1) {
                 notes.push(self.phrases.is_host());
             }
-            let presence = participants::SeatStatus::of(chair);
+            let presence = participants::SeatStatus::of(seat_state);
             if presence != participants::SeatStatus::Free {
                 notes.extend(presence.words(&self.phrases));
             }

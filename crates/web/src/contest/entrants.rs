@@ -27,7 +27,7 @@ pub(super) fn EntrantsTab() -> impl IntoView {
     view! {
         <Show
             when=move || may_enter.get()
-            fallback=move || view! { <p class="notice">{t!(words, hall_no_more_entrants)}</p> }
+            fallback=move || view! { <p class="notice">{t!(words, contest_page_no_more_entrants)}</p> }
         >
             <AddEntrantForm />
             <AddListForm />
@@ -93,7 +93,7 @@ fn AddEntrantForm() -> impl IntoView {
     view! {
         <form class="add" on:submit=add>
             <label>
-                <span>{t!(words, hall_name)}</span>
+                <span>{t!(words, contest_page_name)}</span>
                 <input
                     type="text"
                     id="entrant"
@@ -105,13 +105,13 @@ fn AddEntrantForm() -> impl IntoView {
                 />
             </label>
             <Show when=move || pairs.get()>
-                {move || input(second, "partner", t!(words, hall_partner))}
+                {move || input(second, "partner", t!(words, contest_page_partner))}
             </Show>
             <button class="primary" type="submit">
-                {t!(words, hall_add)}
+                {t!(words, contest_page_add)}
             </button>
             <p class="alert" role="alert" hidden=move || !invalid.get()>
-                {t!(words, hall_name_strange)}
+                {t!(words, contest_page_name_strange)}
             </p>
         </form>
     }
@@ -139,14 +139,14 @@ fn AddListForm() -> impl IntoView {
     };
     view! {
         <details class="many">
-            <summary>{t!(words, hall_add_many)}</summary>
+            <summary>{t!(words, contest_page_add_many)}</summary>
             <p class="hint">
                 {move || {
-                    words.with(|phrases| phrases.hall_list_hint(if pairs.get() { "pairs" } else { "alone" }))
+                    words.with(|phrases| phrases.contest_page_list_hint(if pairs.get() { "pairs" } else { "alone" }))
                 }}
             </p>
             <label>
-                <span class="unseen">{t!(words, hall_list)}</span>
+                <span class="unseen">{t!(words, contest_page_list)}</span>
                 <textarea
                     id="list"
                     rows="8"
@@ -159,10 +159,10 @@ fn AddListForm() -> impl IntoView {
             </ul>
             <div class="row">
                 <button class="primary" id="admit" disabled=move || found.get() == 0 on:click=admit>
-                    {move || words.with(|phrases| phrases.hall_admit(found.get()))}
+                    {move || words.with(|phrases| phrases.contest_page_admit(found.get()))}
                 </button>
                 <label class="button">
-                    {t!(words, hall_file)}
+                    {t!(words, contest_page_file)}
                     <input
                         class="unseen"
                         type="file"
@@ -226,7 +226,9 @@ fn EntrantList() -> impl IntoView {
     });
     let count = move || {
         words.with(|phrases| {
-            rows.with(|rows| phrases.hall_count(rows.iter().filter(|row| !row.withdrawn).count()))
+            rows.with(|rows| {
+                phrases.contest_page_count(rows.iter().filter(|row| !row.withdrawn).count())
+            })
         })
     };
     let edited = RwSignal::new(None::<EntrantId>);
@@ -234,7 +236,7 @@ fn EntrantList() -> impl IntoView {
     view! {
         <h2>{count}</h2>
         <p class="empty" hidden=move || !rows.with(Vec::is_empty)>
-            {t!(words, hall_nobody_yet)}
+            {t!(words, contest_page_nobody_yet)}
         </p>
         <ol class="entrants">
             <For each=move || rows.get() key=|row| row.clone() children=item />
@@ -248,11 +250,12 @@ fn EntrantItem(row: EntrantRow, edited: RwSignal<Option<EntrantId>>) -> impl Int
     let (context, words) = (use_contest(), use_phrases());
     let EntrantRow { entrant, name, state, withdrawn } = row;
     let who = name.clone();
-    let question =
-        Signal::derive(move || words.with(|phrases| phrases.hall_withdraw_sure(who.clone())));
+    let question = Signal::derive(move || {
+        words.with(|phrases| phrases.contest_page_withdraw_sure(who.clone()))
+    });
     let withdraw = view! {
         <ConfirmButton
-            label=t!(words, hall_withdraw)
+            label=t!(words, contest_page_withdraw)
             question
             id="withdraw"
             class="quiet"
@@ -261,7 +264,7 @@ fn EntrantItem(row: EntrantRow, edited: RwSignal<Option<EntrantId>>) -> impl Int
     };
     let back = view! {
         <button class="quiet" on:click=move |_| context.act(ContestChange::Return { entrant }, || ())>
-            {t!(words, hall_return)}
+            {t!(words, contest_page_return)}
         </button>
     };
     view! {
@@ -270,7 +273,7 @@ fn EntrantItem(row: EntrantRow, edited: RwSignal<Option<EntrantId>>) -> impl Int
             <span class="who">{name} <small>{state}</small></span>
             <span class="row">
                 <button class="quiet" on:click=move |_| edited.set(Some(entrant))>
-                    {t!(words, hall_rename)}
+                    {t!(words, contest_page_rename)}
                 </button>
                 {match withdrawn {
                     true => back.into_any(),
@@ -312,7 +315,7 @@ fn RenameForm(entrant: EntrantId, edited: RwSignal<Option<EntrantId>>) -> impl I
                 maxlength="40"
                 required
                 autocomplete="off"
-                aria-label=t!(words, hall_name)
+                aria-label=t!(words, contest_page_name)
                 prop:value=value
                 on:input=move |event| value.set(event_target_value(&event))
             />
@@ -323,10 +326,10 @@ fn RenameForm(entrant: EntrantId, edited: RwSignal<Option<EntrantId>>) -> impl I
             {input(first)}
             {move || pairs.get().then(|| input(second))}
             <button class="primary" type="submit">
-                {t!(words, hall_save)}
+                {t!(words, contest_page_save)}
             </button>
             <button type="button" on:click=move |_| edited.set(None)>
-                {t!(words, hall_cancel)}
+                {t!(words, contest_page_cancel)}
             </button>
         </form>
     }
@@ -357,14 +360,14 @@ fn AmendSettings() -> impl IntoView {
     };
     view! {
         <details class="many" on:toggle=move |_| saved.set(false)>
-            <summary>{t!(words, hall_settings)}</summary>
+            <summary>{t!(words, contest_page_settings)}</summary>
             <form class="form" on:submit=save>
                 <SettingsForm title rules venue />
                 <button class="primary" type="submit" id="save-settings">
-                    {t!(words, hall_save)}
+                    {t!(words, contest_page_save)}
                 </button>
                 <p role="status" hidden=move || !saved.get()>
-                    {t!(words, hall_saved)}
+                    {t!(words, contest_page_saved)}
                 </p>
             </form>
         </details>

@@ -22,9 +22,9 @@ pub(super) fn SettingsForm(
 ) -> impl IntoView {
     let words = use_phrases();
     let kinds = vec![
-        (KINDS[0], t!(words, hall_kind_alone)),
-        (KINDS[1], t!(words, hall_kind_pairs)),
-        (KINDS[2], t!(words, hall_kind_whist)),
+        (KINDS[0], t!(words, contest_page_kind_alone)),
+        (KINDS[1], t!(words, contest_page_kind_pairs)),
+        (KINDS[2], t!(words, contest_page_kind_whist)),
     ];
     let kind = Signal::derive(move || {
         rules.with(|rules| match rules {
@@ -39,19 +39,19 @@ pub(super) fn SettingsForm(
         }
     };
     let venues = vec![
-        (Venue::Hall, t!(words, hall_venue_hall)),
-        (Venue::Online, t!(words, hall_venue_online)),
+        (Venue::Hall, t!(words, contest_page_venue_hall)),
+        (Venue::Online, t!(words, contest_page_venue_online)),
     ];
     let for_four = Signal::derive(move || rules.with(|rules| rules.players() == 4));
     view! {
         <Field
-            label=t!(words, hall_title)
+            label=t!(words, contest_page_title)
             value=title
             id="contest-title"
             letters=(1, 40)
             autocomplete="off"
         />
-        <Choice title=t!(words, hall_kind) values=kinds value=kind choose />
+        <Choice title=t!(words, contest_page_kind) values=kinds value=kind choose />
         <HouseRulesForm
             rules=rules.into()
             choose=Callback::new(move |chosen| rules.set(chosen))
@@ -61,10 +61,10 @@ pub(super) fn SettingsForm(
             typed=None
         />
         <p class="alert" role="alert" hidden=for_four>
-            {t!(words, hall_four)}
+            {t!(words, contest_page_four)}
         </p>
         <Choice
-            title=t!(words, hall_venue)
+            title=t!(words, contest_page_venue)
             values=venues
             value=venue
             choose=move |chosen| venue.set(chosen)
@@ -172,7 +172,7 @@ pub(super) fn ScoresForm(
             <div class="scoring">{fields}</div>
             {children.map(|children| children())}
             <p class="alert" role="alert" hidden=move || !missing.get()>
-                {t!(words, hall_scores_missing)}
+                {t!(words, contest_page_scores_missing)}
             </p>
             <button class:primary=!second type="submit" id=format!("{id}-send") disabled=disabled>
                 {label}

@@ -30,8 +30,8 @@ pub(super) fn LinksTab() -> impl IntoView {
     let referees = Memo::new(move |_| referee_links(context));
     let row = move |link: LinkCard| view! { <LinkRow link shown /> };
     let public_links = move || {
-        let public = t!(words, hall_link_public);
-        let wall = t!(words, hall_link_wall);
+        let public = t!(words, contest_page_link_public);
+        let wall = t!(words, contest_page_link_wall);
         let to_wall = Route::Wall { ledger: context.name() };
         [
             LinkCard { of: public.get(), address: context.public_link() },
@@ -41,17 +41,17 @@ pub(super) fn LinksTab() -> impl IntoView {
         .collect_view()
     };
     view! {
-        <h2>{t!(words, hall_for_all)}</h2>
+        <h2>{t!(words, contest_page_for_all)}</h2>
         <ul class="links">{public_links}</ul>
-        <h2>{t!(words, hall_print)}</h2>
+        <h2>{t!(words, contest_page_print)}</h2>
         <PrintLinks context />
-        <h2>{t!(words, hall_referees)}</h2>
-        <p class="hint">{t!(words, hall_referees_more)}</p>
+        <h2>{t!(words, contest_page_referees)}</h2>
+        <p class="hint">{t!(words, contest_page_referees_more)}</p>
         <ul class="links" id="referees">
             <For each=move || referees.get() key=Clone::clone children=row />
         </ul>
         <PlayerLinks shown />
-        <h2>{t!(words, hall_files)}</h2>
+        <h2>{t!(words, contest_page_files)}</h2>
         <FileLinks context />
         <QrDialog shown />
     }
@@ -99,14 +99,14 @@ fn PlayerLinks(shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
     let row = move |link: LinkCard| view! { <LinkRow link shown /> };
     let left_out = move || players.with(Vec::len).saturating_sub(SHOWN);
     view! {
-        <h2>{t!(words, hall_players)}</h2>
-        <p class="hint">{t!(words, hall_players_more)}</p>
+        <h2>{t!(words, contest_page_players)}</h2>
+        <p class="hint">{t!(words, contest_page_players_more)}</p>
         <input
             type="text"
             id="sought"
             autocomplete="off"
-            aria-label=t!(words, hall_seek)
-            placeholder=t!(words, hall_seek)
+            aria-label=t!(words, contest_page_seek)
+            placeholder=t!(words, contest_page_seek)
             prop:value=sought
             on:input=move |event| sought.set(event_target_value(&event))
         />
@@ -118,7 +118,7 @@ fn PlayerLinks(shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
             />
         </ul>
         <p class="hint" hidden=move || left_out() == 0>
-            {move || words.with(|phrases| phrases.hall_left_out(left_out()))}
+            {move || words.with(|phrases| phrases.contest_page_left_out(left_out()))}
         </p>
     }
 }
@@ -166,7 +166,8 @@ fn LinkRow(link: LinkCard, shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
     let words = use_phrases();
     let (address, of) = (link.address.clone(), link.of.clone());
     let label = of.clone();
-    let name = Signal::derive(move || words.with(|phrases| phrases.hall_show_qr(label.clone())));
+    let name =
+        Signal::derive(move || words.with(|phrases| phrases.contest_page_show_qr(label.clone())));
     view! {
         <li>
             <a href=address.clone() target="_blank" rel="noopener">
@@ -190,7 +191,7 @@ fn PrintLinks(context: ContestContext) -> impl IntoView {
         let address = Route::Print { ledger: context.name(), what }.address();
         view! {
             <a class="button" href=address target="_blank">
-                {t!(words, hall_paper, what)}
+                {t!(words, contest_page_paper, what)}
             </a>
         }
     });
@@ -223,7 +224,7 @@ fn FileLinks(context: ContestContext) -> impl IntoView {
                 on:pointerdown=move |_| make()
                 on:focus=move |_| make()
             >
-                {t!(words, hall_file_of, what)}
+                {t!(words, contest_page_file_of, what)}
             </a>
         }
     };

@@ -35,12 +35,12 @@ fn ContestList() -> impl IntoView {
     let item = move |contest| view! { <KnownContestItem contest known /> };
     view! {
         <main class="page narrow contests">
-            <h1>{t!(words, hall_contests)}</h1>
-            <p class="lead">{t!(words, hall_contests_lead)}</p>
+            <h1>{t!(words, contest_page_contests)}</h1>
+            <p class="lead">{t!(words, contest_page_contests_lead)}</p>
             <ul class="tables" hidden=move || known.with(Vec::is_empty)>
                 {move || known.get().into_iter().map(item).collect_view()}
             </ul>
-            <h2>{t!(words, hall_new)}</h2>
+            <h2>{t!(words, contest_page_new)}</h2>
             <NewContestForm usual />
         </main>
     }
@@ -55,13 +55,13 @@ fn KnownContestItem(contest: KnownContest, known: RwSignal<Vec<KnownContest>>) -
     let (to, of) = (ledger.clone(), ledger.clone());
     let role = Signal::derive(move || {
         words.with(|phrases| match role_key.map(|role_key| role_key.role) {
-            None => phrases.hall_as("public", ""),
-            Some(contest::Role::Organiser) => phrases.hall_as("organiser", ""),
+            None => phrases.contest_page_as("public", ""),
+            Some(contest::Role::Organiser) => phrases.contest_page_as("organiser", ""),
             Some(contest::Role::Referee(table)) => {
-                phrases.hall_as("referee", contest_view::table_name(table))
+                phrases.contest_page_as("referee", contest_view::table_name(table))
             }
             Some(contest::Role::Player(entrant)) => {
-                phrases.hall_as("player", entrant.number().to_string())
+                phrases.contest_page_as("player", entrant.number().to_string())
             }
             Some(_) => String::new(),
         })
@@ -83,7 +83,7 @@ fn KnownContestItem(contest: KnownContest, known: RwSignal<Vec<KnownContest>>) -
                     known.set(known_contests::all());
                 }
             >
-                {t!(words, hall_forget)}
+                {t!(words, contest_page_forget)}
             </button>
         </li>
     }
@@ -141,7 +141,7 @@ fn NewContestForm(usual: Rules) -> impl IntoView {
         >
             <SettingsForm title rules venue />
             <button class="primary large" type="submit" id="found" disabled=move || busy.get()>
-                {t!(words, hall_found)}
+                {t!(words, contest_page_found)}
             </button>
             <Alert trouble_now=trouble />
         </form>

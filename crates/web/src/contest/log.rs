@@ -54,17 +54,17 @@ pub(super) fn LogTab() -> impl IntoView {
             {move || entries.get().0.into_iter().map(one).collect_view()}
         </ol>
         <p class="empty" hidden=move || entries.with(|(lines, _)| !lines.is_empty())>
-            {t!(words, hall_log_empty)}
+            {t!(words, contest_page_log_empty)}
         </p>
         <button
             hidden=move || entries.with(|(lines, all)| lines.len() == *all)
             on:click=move |_| shown.update(|shown| *shown *= 4)
         >
-            {t!(words, hall_more)}
+            {t!(words, contest_page_more)}
         </button>
         <details class="draws" hidden=move || draws.with(Vec::is_empty)>
-            <summary>{t!(words, hall_draws)}</summary>
-            <p class="hint">{t!(words, hall_draws_more)}</p>
+            <summary>{t!(words, contest_page_draws)}</summary>
+            <p class="hint">{t!(words, contest_page_draws_more)}</p>
             <pre class="plain" tabindex="0">{move || draws.get().join("\n")}</pre>
         </details>
     }

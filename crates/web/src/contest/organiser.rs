@@ -52,12 +52,12 @@ fn first(stage: ContestStage) -> OrganiserTab {
 pub(super) fn OrganiserView() -> impl IntoView {
     let words = use_phrases();
     let parts = vec![
-        (OrganiserTab::Entrants, t!(words, hall_entrants)),
-        (OrganiserTab::Urn, t!(words, hall_urn)),
-        (OrganiserTab::Tables, t!(words, hall_tables)),
-        (OrganiserTab::Standings, t!(words, hall_standings)),
-        (OrganiserTab::Links, t!(words, hall_links)),
-        (OrganiserTab::Log, t!(words, hall_log)),
+        (OrganiserTab::Entrants, t!(words, contest_page_entrants)),
+        (OrganiserTab::Urn, t!(words, contest_page_urn)),
+        (OrganiserTab::Tables, t!(words, contest_page_tables)),
+        (OrganiserTab::Standings, t!(words, contest_page_standings)),
+        (OrganiserTab::Links, t!(words, contest_page_links)),
+        (OrganiserTab::Log, t!(words, contest_page_log)),
     ];
     view! { <ContestTabs parts decides=true /> }
 }
@@ -67,9 +67,9 @@ pub(super) fn OrganiserView() -> impl IntoView {
 pub(super) fn PublicView() -> impl IntoView {
     let words = use_phrases();
     let parts = vec![
-        (OrganiserTab::Tables, t!(words, hall_tables)),
-        (OrganiserTab::Standings, t!(words, hall_standings)),
-        (OrganiserTab::Log, t!(words, hall_log)),
+        (OrganiserTab::Tables, t!(words, contest_page_tables)),
+        (OrganiserTab::Standings, t!(words, contest_page_standings)),
+        (OrganiserTab::Log, t!(words, contest_page_log)),
     ];
     view! { <ContestTabs parts decides=false /> }
 }
@@ -107,7 +107,7 @@ fn ContestTabs(parts: Vec<(OrganiserTab, Signal<String>)>, decides: bool) -> imp
     });
     view! {
         <ContestSummary />
-        <div class="parts" role="tablist" aria-label=t!(words, hall_parts) on:keydown=pressed>
+        <div class="parts" role="tablist" aria-label=t!(words, contest_page_parts) on:keydown=pressed>
             {tabs.collect_view()}
         </div>
         <section id="part" role="tabpanel" aria-labelledby=move || shown.get().id()>

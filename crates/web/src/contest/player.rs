@@ -38,12 +38,12 @@ pub(super) fn PlayerView(entrant: EntrantId) -> impl IntoView {
         at.filter(|_| venue == Some(Venue::Hall))
     });
     let online = Memo::new(move |_| phone.with(|phone| phone.as_ref().is_some_and(|p| p.online)));
-    let chairs =
+    let seats =
         Memo::new(move |_| phone.with(|p| p.as_ref().map(|p| p.seats.clone()).unwrap_or_default()));
     view! {
         <ContestSummary />
         <p class="empty" hidden=move || phone.with(Option::is_some)>
-            {t!(words, hall_nobody_such)}
+            {t!(words, contest_page_nobody_such)}
         </p>
         <section class="me" data-state=class hidden=move || phone.with(Option::is_none)>
             <p class="ticket" hidden=move || ticket.with(String::is_empty)>
@@ -55,10 +55,10 @@ pub(super) fn PlayerView(entrant: EntrantId) -> impl IntoView {
                 <p>
                     <strong id="state">{part(|phone| phone.state.clone())}</strong>
                     <span hidden=move || place.with(String::is_empty)>
-                        " · " {t!(words, hall_place_is)} " " <b>{place}</b>
+                        " · " {t!(words, contest_page_place_is)} " " <b>{place}</b>
                     </span>
                     <span hidden=move || score.with(String::is_empty)>
-                        " · " {t!(words, hall_score_is)} " " <b>{score}</b>
+                        " · " {t!(words, contest_page_score_is)} " " <b>{score}</b>
                     </span>
                 </p>
             </div>
@@ -69,14 +69,14 @@ pub(super) fn PlayerView(entrant: EntrantId) -> impl IntoView {
         <Show when=move || online.get()>
             <ToTableButton />
         </Show>
-        <Show when=move || chairs.with(|chairs| !chairs.is_empty())>
-            <SeatRing chairs />
+        <Show when=move || seats.with(|seats| !seats.is_empty())>
+            <SeatRing seats />
             <TableScores card />
             <ReportForm phone />
             {move || at.get().map(|id| view! { <TableSheet id /> })}
         </Show>
         <details class="many">
-            <summary>{t!(words, hall_standings)}</summary>
+            <summary>{t!(words, contest_page_standings)}</summary>
             <StandingsTable />
         </details>
     }
@@ -84,23 +84,23 @@ pub(super) fn PlayerView(entrant: EntrantId) -> impl IntoView {
 
 /// The table from above, with the player's own seat in front.
 #[component]
-fn SeatRing(chairs: Memo<Vec<PhoneSeat>>) -> impl IntoView {
+fn SeatRing(seats: Memo<Vec<PhoneSeat>>) -> impl IntoView {
     let words = use_phrases();
     let seats = move || {
-        let all = chairs.get();
+        let all = seats.get();
         let count = all.len();
-        let one = |(at, chair): (usize, PhoneSeat)| {
+        let one = |(at, seat): (usize, PhoneSeat)| {
             view! {
-                <li class="at" class:own=chair.own style=format!("--at: {at}; --of: {count}")>
-                    <span>{chair.name}</span>
-                    <small hidden=!chair.deals>{t!(words, hall_deals)}</small>
+                <li class="at" class:own=seat.own style=format!("--at: {at}; --of: {count}")>
+                    <span>{seat.name}</span>
+                    <small hidden=!seat.deals>{t!(words, contest_page_deals)}</small>
                 </li>
             }
         };
         all.into_iter().enumerate().map(one).collect_view()
     };
     view! {
-        <ol class="ring" aria-label=t!(words, hall_ring)>
+        <ol class="ring" aria-label=t!(words, contest_page_ring)>
             {seats}
         </ol>
     }
@@ -109,7 +109,7 @@ fn SeatRing(chairs: Memo<Vec<PhoneSeat>>) -> impl IntoView {
 /// The reported results, the decision, and a form to report a result.
 #[component]
 fn ReportForm(phone: Memo<Option<Phone>>) -> impl IntoView {
-    let telling =
+    let report =
         Memo::new(move |_| phone.with(|phone| phone.as_ref().and_then(|p| p.report.clone())));
     let reports = reports(phone);
     let at = Memo::new(move |_| {
@@ -120,9 +120,9 @@ fn ReportForm(phone: Memo<Option<Phone>>) -> impl IntoView {
         })
     });
     move || {
-        let telling = telling.get()?;
+        let report = report.get()?;
         let (id, names) = at.get()?;
-        Some(report_section(telling, id, names, reports))
+        Some(report_section(report, id, names, reports))
     }
 }
 
@@ -135,7 +135,7 @@ fn reports(phone: Memo<Option<Phone>>) -> Memo<Vec<String>> {
             let mut lines: Vec<String> = table
                 .map(|table| table.reports.iter().map(|report| report.said.clone()).collect())
                 .unwrap_or_default();
-            let decided = words.with(|phrases| phrases.hall_decided());
+            let decided = words.with(|phrases| phrases.contest_page_decided());
             let ruled = table.and_then(|table| table.ruled.as_ref());
             lines.extend(ruled.map(|ruled| format!("{decided} {ruled}")));
             lines
@@ -144,35 +144,35 @@ fn reports(phone: Memo<Option<Phone>>) -> Memo<Vec<String>> {
 }
 
 fn report_section(
-    telling: ReportState,
+    report: ReportState,
     table: ContestTableId,
     names: Vec<String>,
     reports: Memo<Vec<String>>,
 ) -> impl IntoView {
     let (context, words) = (use_contest(), use_phrases());
-    let report = Callback::new(move |scores: Vec<i32>| {
+    let send = Callback::new(move |scores: Vec<i32>| {
         let Some(scores) = BySide::from_slice(&scores) else { return };
         let outcome = MatchOutcome::played(scores);
         context.act(ContestChange::Report { table, outcome }, || ());
     });
-    let second = telling.class == "others";
-    let agree = telling.scores.clone().filter(|_| second);
-    let values = match &telling.scores {
+    let second = report.class == "others";
+    let agree = report.scores.clone().filter(|_| second);
+    let values = match &report.scores {
         Some(scores) => scores.iter().copied().map(Some).collect(),
         None => vec![None; names.len()],
     };
-    let label = match telling.class {
-        "nothing" => t!(words, hall_tell),
-        "mine" | "conflict" => t!(words, hall_tell_again),
-        _ => t!(words, hall_tell_other),
+    let label = match report.class {
+        "nothing" => t!(words, contest_page_tell),
+        "mine" | "conflict" => t!(words, contest_page_tell_again),
+        _ => t!(words, contest_page_tell_other),
     };
     view! {
-        <section class="telling" data-telling=telling.class>
-            <h3>{t!(words, hall_result)}</h3>
-            <p role="status" class:alert=telling.class == "conflict">
-                {telling.text}
+        <section class="own-report" data-report=report.class>
+            <h3>{t!(words, contest_page_result)}</h3>
+            <p role="status" class:alert=report.class == "conflict">
+                {report.text}
             </p>
-            <ul class="told">
+            <ul class="reports">
                 {move || {
                     reports.get().into_iter().map(|one| view! { <li>{one}</li> }).collect_view()
                 }}
@@ -183,15 +183,15 @@ fn report_section(
                         <button
                             class="primary"
                             id="agree"
-                            on:click=move |_| report.run(scores.clone())
+                            on:click=move |_| send.run(scores.clone())
                         >
-                            {t!(words, hall_agree)}
+                            {t!(words, contest_page_agree)}
                         </button>
                     }
                 })}
-            {telling
+            {report
                 .may
-                .then(|| view! { <ScoresForm id="told" names values label second done=report /> })}
+                .then(|| view! { <ScoresForm id="reports" names values label second done=send /> })}
         </section>
     }
 }
@@ -223,7 +223,7 @@ fn ToTableButton() -> impl IntoView {
             disabled=move || going.get()
             on:click=move |_| go()
         >
-            {t!(words, hall_to_table)}
+            {t!(words, contest_page_to_table)}
         </button>
     }
 }

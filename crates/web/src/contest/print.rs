@@ -12,8 +12,8 @@ use replica::route::PRINTED;
 
 use super::tables::{ShownPhase, shown_phase};
 use super::{
-    ContestContext, ContestFace, ContestUnavailable, LoadingPage, LostBanner, contest_face,
-    known_contests, qr_svg, use_contest,
+    ContestContext, ContestPageState, ContestUnavailable, LoadingPage, LostBanner,
+    contest_page_state, known_contests, qr_svg, use_contest,
 };
 use crate::styled::Styled;
 use crate::text::{t, use_phrases};
@@ -38,13 +38,13 @@ pub(crate) fn PrintPage(ledger: String, what: &'static str) -> impl IntoView {
             {move || {
                 let name = ledger.get_value();
                 let context = ContestContext::open(&name, known_contests::best(&name));
-                let face = contest_face(context);
+                let page = contest_page_state(context);
                 view! {
                     <LostBanner context />
-                    {move || match face.get() {
-                        ContestFace::Opening => view! { <LoadingPage /> }.into_any(),
-                        ContestFace::Ended(end) => view! { <ContestUnavailable end /> }.into_any(),
-                        ContestFace::Role(_) => view! { <PrintPreview what /> }.into_any(),
+                    {move || match page.get() {
+                        ContestPageState::Opening => view! { <LoadingPage /> }.into_any(),
+                        ContestPageState::Ended(end) => view! { <ContestUnavailable end /> }.into_any(),
+                        ContestPageState::Role(_) => view! { <PrintPreview what /> }.into_any(),
                     }}
                 }
             }}
@@ -62,7 +62,7 @@ fn PrintPreview(what: &'static str) -> impl IntoView {
         let current = (other == what).then_some("page");
         view! {
             <a class="button" href=address aria-current=current>
-                {t!(words, hall_paper, other)}
+                {t!(words, contest_page_paper, other)}
             </a>
         }
     });
@@ -80,15 +80,15 @@ fn PrintPreview(what: &'static str) -> impl IntoView {
         <main class="printing">
             <div class="page screen-only">
                 <p>
-                    <a href=back>{t!(words, hall_back)}</a>
+                    <a href=back>{t!(words, contest_page_back)}</a>
                 </p>
                 <div class="row">{others.collect_view()}</div>
                 {choice}
                 <p class="notice" hidden=organises>
-                    {t!(words, hall_print_public)}
+                    {t!(words, contest_page_print_public)}
                 </p>
                 <p class="empty" hidden=move || !empty.get()>
-                    {t!(words, hall_no_tables)}
+                    {t!(words, contest_page_no_tables)}
                 </p>
                 <button
                     class="primary large"
@@ -98,7 +98,7 @@ fn PrintPreview(what: &'static str) -> impl IntoView {
                         let _ = window().print();
                     }
                 >
-                    {t!(words, hall_print_now)}
+                    {t!(words, contest_page_print_now)}
                 </button>
             </div>
             <div class="sheets" data-what=what style=move || format!("--zoom: {:.3}", zoom.get())>
@@ -246,7 +246,7 @@ fn blank_sheet(context: ContestContext, sheet: BlankSheet) -> AnyView {
     let row = move |label: &'static str| {
         view! {
             <tr class="sums">
-                <th colspan="2">{t!(words, hall_sheet_row, label)}</th>
+                <th colspan="2">{t!(words, contest_page_sheet_row, label)}</th>
                 {blank()}
             </tr>
         }
@@ -268,15 +268,15 @@ fn blank_sheet(context: ContestContext, sheet: BlankSheet) -> AnyView {
             <table>
                 <thead>
                     <tr>
-                        <th>{t!(words, hall_sheet_row, "number")}</th>
-                        <th>{t!(words, hall_sheet_row, what)}</th>
+                        <th>{t!(words, contest_page_sheet_row, "number")}</th>
+                        <th>{t!(words, contest_page_sheet_row, what)}</th>
                         {names}
                     </tr>
                 </thead>
                 <tbody>{lines.into_iter().enumerate().map(line).collect_view()}</tbody>
                 <tfoot>{sums.into_iter().map(row).collect_view()}</tfoot>
             </table>
-            <p class="signed">{t!(words, hall_referee_signs)}</p>
+            <p class="signed">{t!(words, contest_page_referee_signs)}</p>
         </article>
     }
     .into_any()
@@ -368,7 +368,7 @@ fn final_list(context: ContestContext) -> AnyView {
         contest.standings().into_iter().map(row).collect::<Vec<_>>()
     });
     let head = context.describe(|phrases, contest| {
-        format!("{} · {}", title(contest), phrases.hall_paper("final"))
+        format!("{} · {}", title(contest), phrases.contest_page_paper("final"))
     });
     let page = |rows: &[[String; 5]]| {
         let row = |[place, name, state, phase, score]: [String; 5]| {

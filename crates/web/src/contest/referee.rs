@@ -15,7 +15,7 @@ pub(super) fn RefereeView(table: ContestTableId) -> impl IntoView {
     let name = Memo::new(move |_| {
         context.describe(|phrases, contest| {
             let letters = contest::urn::table_letters(table.table);
-            phrases.hall_referee(phase_name(phrases, contest, table.phase), letters)
+            phrases.contest_page_referee(phase_name(phrases, contest, table.phase), letters)
         })
     });
     view! {
@@ -23,7 +23,7 @@ pub(super) fn RefereeView(table: ContestTableId) -> impl IntoView {
         <h2>{move || name.get()}</h2>
         <Show
             when=move || there.get()
-            fallback=move || view! { <p class="notice">{t!(words, hall_not_drawn)}</p> }
+            fallback=move || view! { <p class="notice">{t!(words, contest_page_not_drawn)}</p> }
         >
             <TableDecisions id=table />
         </Show>

@@ -41,7 +41,7 @@ pub(super) fn StandingsTable() -> impl IntoView {
         head.map(|column| view! { <th scope="col">{t!(words, contest_column, column)}</th> });
     view! {
         <p class="empty" hidden=move || !rows.with(Vec::is_empty)>
-            {t!(words, hall_nobody)}
+            {t!(words, contest_page_nobody)}
         </p>
         <table class="standings" hidden=move || rows.with(Vec::is_empty)>
             <thead>

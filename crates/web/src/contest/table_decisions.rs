@@ -47,7 +47,7 @@ pub(super) fn TableDecisions(id: ContestTableId) -> impl IntoView {
             <p class="hint">{deals}</p>
             <TableScores card />
             <p class="notice" hidden=move || open.get()>
-                {t!(words, hall_closed)}
+                {t!(words, contest_page_closed)}
             </p>
             <StartMatch id />
             <ReportedResults id card open />
@@ -78,8 +78,8 @@ fn StartMatch(id: ContestTableId) -> impl IntoView {
     view! {
         <Show when=move || waits.get()>
             <ConfirmButton
-                label=t!(words, hall_start)
-                question=t!(words, hall_start_sure)
+                label=t!(words, contest_page_start)
+                question=t!(words, contest_page_start_sure)
                 id="begin"
                 done=begin
             />
@@ -109,7 +109,7 @@ fn ReportedResults(
                 <li>
                     <span>{report.said}</span>
                     <button class="adopt" hidden=!disputed on:click=move |_| rule(&scores)>
-                        {t!(words, hall_adopt)}
+                        {t!(words, contest_page_adopt)}
                     </button>
                 </li>
             }
@@ -118,7 +118,7 @@ fn ReportedResults(
         let ruled = card.ruled.map(|ruled| {
             view! {
                 <li class="decided">
-                    <strong>{t!(words, hall_decided)}</strong>
+                    <strong>{t!(words, contest_page_decided)}</strong>
                     " "
                     {ruled}
                 </li>
@@ -126,8 +126,8 @@ fn ReportedResults(
         });
         Some(view! {
             <section hidden=none>
-                <h3>{t!(words, hall_told)}</h3>
-                <ul class="told">{rows.collect_view()} {ruled}</ul>
+                <h3>{t!(words, contest_page_told)}</h3>
+                <ul class="reports">{rows.collect_view()} {ruled}</ul>
             </section>
         })
     };
@@ -168,14 +168,14 @@ fn ResultForm(id: ContestTableId) -> impl IntoView {
             context.act(change, || ());
         };
         let (title, label) = match before {
-            true => (t!(words, hall_correct), t!(words, hall_decide)),
-            false => (t!(words, hall_enter), t!(words, hall_send)),
+            true => (t!(words, contest_page_correct), t!(words, contest_page_decide)),
+            false => (t!(words, contest_page_enter), t!(words, contest_page_send)),
         };
         view! {
             <section>
                 <h3>{title}</h3>
                 <p class="hint" hidden=!play_offs>
-                    {t!(words, hall_voids_play_offs)}
+                    {t!(words, contest_page_voids_play_offs)}
                 </p>
                 <ScoresForm id="score" names values label done=Callback::new(done)>
                     <label class="check">
@@ -185,7 +185,7 @@ fn ResultForm(id: ContestTableId) -> impl IntoView {
                             prop:checked=broken
                             on:change=move |event| broken.set(event_target_checked(&event))
                         />
-                        <span>{t!(words, hall_was_broken_off)}</span>
+                        <span>{t!(words, contest_page_was_broken_off)}</span>
                     </label>
                 </ScoresForm>
             </section>
@@ -218,7 +218,7 @@ fn PlayOffForm(id: ContestTableId) -> impl IntoView {
         let (names, places, all, _) = tied.get()?;
         let listed = names.clone();
         let lead = Signal::derive(move || {
-            words.with(|phrases| phrases.hall_play_off(phrases.list_and(&listed)))
+            words.with(|phrases| phrases.contest_page_play_off(phrases.list_and(&listed)))
         });
         let values = vec![None; names.len()];
         let done = move |made: Vec<i32>| {
@@ -234,13 +234,13 @@ fn PlayOffForm(id: ContestTableId) -> impl IntoView {
         };
         Some(view! {
             <section class="play-off">
-                <h3>{t!(words, hall_play_off_title)}</h3>
+                <h3>{t!(words, contest_page_play_off_title)}</h3>
                 <p>{lead}</p>
                 <ScoresForm
                     id="play-off"
                     names
                     values
-                    label=t!(words, hall_play_off_send)
+                    label=t!(words, contest_page_play_off_send)
                     done=Callback::new(done)
                 />
             </section>
@@ -269,7 +269,7 @@ fn PenaltyList(id: ContestTableId, card: Memo<Option<TableCard>>) -> impl IntoVi
             // The accessible name begins with the visible text.
             let seen = change.clone();
             let label = Signal::derive(move || {
-                let penalty = words.with(|phrases| phrases.hall_penalise(who.clone(), why));
+                let penalty = words.with(|phrases| phrases.contest_page_penalise(who.clone(), why));
                 format!("{seen} {penalty}")
             });
             let impose = move |_| {
@@ -281,7 +281,7 @@ fn PenaltyList(id: ContestTableId, card: Memo<Option<TableCard>>) -> impl IntoVi
                 <button aria-label=label data-penalty=why on:click=impose>
                     {change}
                     " "
-                    {t!(words, hall_penalty_short, why)}
+                    {t!(words, contest_page_penalty_short, why)}
                 </button>
             }
         };
@@ -303,14 +303,14 @@ fn PenaltyList(id: ContestTableId, card: Memo<Option<TableCard>>) -> impl IntoVi
                         context.act(ContestChange::Pardon { table: id, penalty: number }, || ());
                     }
                 >
-                    {t!(words, hall_pardon)}
+                    {t!(words, contest_page_pardon)}
                 </button>
             </li>
         }
     };
     view! {
         <section hidden=move || !punishes.get()>
-            <h3>{t!(words, hall_penalties)}</h3>
+            <h3>{t!(words, contest_page_penalties)}</h3>
             <ul class="penalties imposed">
                 {move || imposed.get().into_iter().enumerate().map(pardon).collect_view()}
             </ul>

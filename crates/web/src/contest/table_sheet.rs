@@ -44,7 +44,8 @@ pub(super) fn TableSheet(id: ContestTableId) -> impl IntoView {
     let open = RwSignal::new(kept.get_untracked());
     let pad = move || {
         let first = open.get().then(|| shown.get_untracked()).flatten()?;
-        let write = move |change| context.act(ContestChange::Keep { table: id, change }, || ());
+        let write =
+            move |change| context.act(ContestChange::WriteSheet { table: id, change }, || ());
         let store = SheetStore {
             sheet: Signal::derive(move || shown.get().unwrap_or_else(|| first.clone())),
             may: may.into(),
@@ -62,16 +63,16 @@ pub(super) fn TableSheet(id: ContestTableId) -> impl IntoView {
     let useless = move || !kept.get() && may.get() == SheetAccess::Look;
     view! {
         <section class="table-sheet" hidden=useless>
-            <h3>{t!(words, hall_sheet)}</h3>
+            <h3>{t!(words, contest_page_sheet)}</h3>
             <p class="hint" hidden=move || kept.get()>
-                {t!(words, hall_sheet_more)}
+                {t!(words, contest_page_sheet_more)}
             </p>
             <button
                 id="keep-sheet"
                 hidden=move || open.get()
                 on:click=move |_| open.set(true)
             >
-                {t!(words, hall_sheet_keep)}
+                {t!(words, contest_page_sheet_keep)}
             </button>
             {pad}
         </section>

@@ -66,7 +66,7 @@ pub(super) fn shown_phase() -> ShownPhase {
             let values = values.map(|(at, name)| (at, Signal::stored(name))).collect();
             view! {
                 <Choice
-                    title=t!(words, hall_phases)
+                    title=t!(words, contest_page_phases)
                     values
                     value=phase
                     choose=move |at| chosen.set(Some(at))
@@ -116,7 +116,7 @@ pub(super) fn PhaseTables(
     let none = move || phases.with(Vec::is_empty);
     view! {
         <p class="empty" hidden=move || !none()>
-            {t!(words, hall_no_tables)}
+            {t!(words, contest_page_no_tables)}
         </p>
         <div hidden=none>
             <div class="choosing">{choice}</div>
@@ -141,10 +141,11 @@ fn PhaseNotes(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -
         let number = card.phase;
         let name = StoredValue::new(card.name.clone());
         let reopen = Signal::derive(move || {
-            words.with(|phrases| phrases.hall_reopen_sure(name.get_value()))
+            words.with(|phrases| phrases.contest_page_reopen_sure(name.get_value()))
         });
-        let close =
-            Signal::derive(move || words.with(|phrases| phrases.hall_close_sure(name.get_value())));
+        let close = Signal::derive(move || {
+            words.with(|phrases| phrases.contest_page_close_sure(name.get_value()))
+        });
         Some(view! {
             <div class="about" class:reopened=card.reopened>
                 <p>
@@ -156,7 +157,7 @@ fn PhaseNotes(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -
                     .then(|| {
                         view! {
                             <ConfirmButton
-                                label=t!(words, hall_reopen)
+                                label=t!(words, contest_page_reopen)
                                 question=reopen
                                 id="reopen"
                                 done=Callback::new(move |()| {
@@ -169,7 +170,7 @@ fn PhaseNotes(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -
                     .then(|| {
                         view! {
                             <ConfirmButton
-                                label=t!(words, hall_close)
+                                label=t!(words, contest_page_close)
                                 question=close
                                 id="close-phase"
                                 class="primary"
@@ -209,7 +210,7 @@ fn TableCardView(
                 .then(|| {
                     view! {
                         <button class="decide" on:click=move |_| show.run(())>
-                            {t!(words, hall_open_table)}
+                            {t!(words, contest_page_open_table)}
                         </button>
                     }
                 })}

@@ -57,12 +57,12 @@ fn tickets_in_words(phrases: &Phrases, contest: &Contest) -> Option<Result<Strin
         }
     };
     let plan = PhasePlan::new(entrants.len(), contest.settings().full_table())?;
-    let mut text = phrases.hall_in_urn(entrants.len(), plan.tables);
+    let mut text = phrases.contest_page_in_urn(entrants.len(), plan.tables);
     if plan.smaller > 0 {
-        text = format!("{text} {}", phrases.hall_smaller(plan.smaller));
+        text = format!("{text} {}", phrases.contest_page_smaller(plan.smaller));
     }
     if plan.byes > 0 {
-        text = format!("{text} {}", phrases.hall_byes(plan.byes));
+        text = format!("{text} {}", phrases.contest_page_byes(plan.byes));
     }
     Some(Ok(text))
 }
@@ -75,8 +75,8 @@ fn PrepareStep(ready: Memo<bool>, commitment: Memo<Option<String>>) -> impl Into
     let prepare = move |_| context.command(LedgerCommand::Prepare, || ());
     view! {
         <li class:done=move || commitment.with(Option::is_some)>
-            <h3>{t!(words, hall_prepare_title)}</h3>
-            <p>{t!(words, hall_prepare_more)}</p>
+            <h3>{t!(words, contest_page_prepare_title)}</h3>
+            <p>{t!(words, contest_page_prepare_more)}</p>
             <p class="commitment" hidden=move || commitment.with(Option::is_none)>
                 <code id="commitment">{move || commitment.get()}</code>
             </p>
@@ -89,8 +89,8 @@ fn PrepareStep(ready: Memo<bool>, commitment: Memo<Option<String>>) -> impl Into
                 {move || {
                     words
                         .with(|phrases| match commitment.with(Option::is_some) {
-                            true => phrases.hall_prepare_again(),
-                            false => phrases.hall_prepare(),
+                            true => phrases.contest_page_prepare_again(),
+                            false => phrases.contest_page_prepare(),
                         })
                 }}
             </button>
@@ -114,10 +114,10 @@ fn WordsStep(
     };
     view! {
         <li>
-            <h3>{t!(words, hall_words_title)}</h3>
-            <p>{t!(words, hall_words_more, MAX_WORDS)}</p>
+            <h3>{t!(words, contest_page_words_title)}</h3>
+            <p>{t!(words, contest_page_words_more, MAX_WORDS)}</p>
             <label>
-                <span class="unseen">{t!(words, hall_words_title)}</span>
+                <span class="unseen">{t!(words, contest_page_words_title)}</span>
                 <input
                     type="text"
                     id="words"
@@ -136,7 +136,7 @@ fn WordsStep(
                 role="alert"
                 hidden=move || called_words.with(|called| called.len() <= MAX_WORDS)
             >
-                {t!(words, hall_words_many, MAX_WORDS)}
+                {t!(words, contest_page_words_many, MAX_WORDS)}
             </p>
         </li>
     }
@@ -164,8 +164,8 @@ fn DrawStep(
     let question = Signal::derive(move || {
         let silent = called_words.with(Vec::is_empty);
         words.with(|phrases| match silent {
-            true => phrases.hall_draw_silent(),
-            false => phrases.hall_draw_sure(),
+            true => phrases.contest_page_draw_silent(),
+            false => phrases.contest_page_draw_sure(),
         })
     });
     let disabled = Signal::derive(move || {
@@ -175,10 +175,10 @@ fn DrawStep(
     });
     view! {
         <li>
-            <h3>{t!(words, hall_draw_title)}</h3>
-            <p>{t!(words, hall_draw_more)}</p>
+            <h3>{t!(words, contest_page_draw_title)}</h3>
+            <p>{t!(words, contest_page_draw_more)}</p>
             <ConfirmButton
-                label=t!(words, hall_draw)
+                label=t!(words, contest_page_draw)
                 question
                 id="draw"
                 class="primary large"

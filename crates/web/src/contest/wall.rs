@@ -10,8 +10,8 @@ use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
 
 use super::{
-    ContestContext, ContestFace, ContestUnavailable, LoadingPage, LostBanner, contest_face, qr_svg,
-    use_contest,
+    ContestContext, ContestPageState, ContestUnavailable, LoadingPage, LostBanner,
+    contest_page_state, qr_svg, use_contest,
 };
 use crate::connection_loop::ConnectionState;
 use crate::settings::use_settings;
@@ -32,13 +32,13 @@ pub(crate) fn WallPage(ledger: String) -> impl IntoView {
         <Styled style="contest">
             {move || {
                 let context = ContestContext::open(&ledger.get_value(), None);
-                let face = contest_face(context);
+                let page = contest_page_state(context);
                 view! {
                     <LostBanner context />
-                    {move || match face.get() {
-                        ContestFace::Opening => view! { <LoadingPage /> }.into_any(),
-                        ContestFace::Ended(end) => view! { <ContestUnavailable end /> }.into_any(),
-                        ContestFace::Role(_) => view! { <WallView /> }.into_any(),
+                    {move || match page.get() {
+                        ContestPageState::Opening => view! { <LoadingPage /> }.into_any(),
+                        ContestPageState::Ended(end) => view! { <ContestUnavailable end /> }.into_any(),
+                        ContestPageState::Role(_) => view! { <WallView /> }.into_any(),
                     }}
                 }
             }}
@@ -150,9 +150,9 @@ fn WallView() -> impl IntoView {
                     aria-label=t!(words, qr_label)
                     inner_html=qr_svg(&link)
                 ></div>
-                <p class="follow">{t!(words, hall_follow)}</p>
-                <p class="promise" hidden=move || commitment.with(Option::is_none)>
-                    <span>{t!(words, hall_promised)}</span>
+                <p class="follow">{t!(words, contest_page_follow)}</p>
+                <p class="commitment" hidden=move || commitment.with(Option::is_none)>
+                    <span>{t!(words, contest_page_committed)}</span>
                     <code>{move || commitment.get()}</code>
                 </p>
                 <p class="dots" aria-hidden="true" hidden=move || {
@@ -307,7 +307,7 @@ fn podium_slide(places: Vec<(usize, String, String)>) -> AnyView {
         }
     });
     view! {
-        <h2>{t!(words, hall_podium)}</h2>
+        <h2>{t!(words, contest_page_podium)}</h2>
         <ol class="podium">{places.collect_view()}</ol>
     }
     .into_any()
@@ -355,7 +355,7 @@ fn DrawView(draw: ShownDraw, drawing: RwSignal<Option<ShownDraw>>) -> impl IntoV
     };
     let speed = format!("--each: {}ms", each.clamp(220, 1_700));
     view! {
-        <h2>{draw.title} " · " {t!(words, hall_drawing)}</h2>
+        <h2>{draw.title} " · " {t!(words, contest_page_drawing)}</h2>
         <div class="drawing" style=speed>
             {tables}
             <p class="byes">{byes}</p>

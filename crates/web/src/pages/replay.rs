@@ -80,7 +80,7 @@ pub(crate) fn ReplayPage(table: String, number: u32) -> impl IntoView {
     let owner = Owner::current();
     spawn_local(async move {
         // A match of this browser, or one on the server.
-        let (text, file) = match journals::kept_match(&table, number) {
+        let (text, file) = match journals::stored_match(&table, number) {
             Some(own) => (Ok(own.clone()), journals::address_of(&own)),
             None => {
                 let file = api::record(&table, number);

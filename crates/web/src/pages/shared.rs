@@ -56,7 +56,7 @@ pub(crate) fn SharedSheetPage(
 
 /// What the page shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum SharedFace {
+enum SharedPageState {
     Opening,
     Gone,
     Here,
@@ -67,16 +67,18 @@ fn ConnectedSheet(ledger: String, key: Option<String>) -> impl IntoView {
     let words = use_phrases();
     let role_key = key.as_ref().and_then(|key| key.parse().ok()).map(RoleKey::organiser);
     let connection = LedgerConnection::open(&ledger, role_key);
-    let face = Memo::new(move |_| match connection.state.get() {
-        ConnectionState::Ended(_) => SharedFace::Gone,
-        _ if connection.look(|ledger| ledger.sheet().is_none()) == Some(true) => SharedFace::Gone,
-        _ if connection.sheet(|_| ()).is_none() => SharedFace::Opening,
-        _ => SharedFace::Here,
+    let page = Memo::new(move |_| match connection.state.get() {
+        ConnectionState::Ended(_) => SharedPageState::Gone,
+        _ if connection.look(|ledger| ledger.sheet().is_none()) == Some(true) => {
+            SharedPageState::Gone
+        }
+        _ if connection.sheet(|_| ()).is_none() => SharedPageState::Opening,
+        _ => SharedPageState::Here,
     });
     let (ledger, key) = (StoredValue::new(ledger), StoredValue::new(key));
     move || {
-        match face.get() {
-        SharedFace::Opening => view! {
+        match page.get() {
+        SharedPageState::Opening => view! {
             <main class="page narrow">
                 <p class="banner" role="alert" hidden=move || connection.state.get() != ConnectionState::Lost>
                     {t!(words, line_lost)}
@@ -87,11 +89,11 @@ fn ConnectedSheet(ledger: String, key: Option<String>) -> impl IntoView {
             </main>
         }
         .into_any(),
-        SharedFace::Gone => {
+        SharedPageState::Gone => {
             let (title, more) = (t!(words, share_gone), t!(words, share_gone_more));
             view! { <ErrorPage title more again=false /> }.into_any()
         }
-        SharedFace::Here => match untrack(|| connection.sheet(Sheet::clone)) {
+        SharedPageState::Here => match untrack(|| connection.sheet(Sheet::clone)) {
             Some(first) => view! {
                 <SharedSheetView connection first ledger=ledger.get_value() key=key.get_value() />
             }

@@ -208,7 +208,7 @@ fn NewSheetForm() -> impl IntoView {
             </fieldset>
             {dealer_choice(names, players, dealer)}
             <p class="alert" role="alert" hidden=move || !wrong.get()>
-                {t!(words, pad_not_a_name)}
+                {t!(words, entry_not_a_name)}
             </p>
             <button class="primary large" type="submit" id="begin">
                 {t!(words, sheets_begin)}

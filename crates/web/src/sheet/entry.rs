@@ -53,7 +53,7 @@ pub(super) fn EntryPanel(
     view! {
         <section
             class="entry"
-            aria-label=t!(words, pad_next)
+            aria-label=t!(words, entry_next)
             node_ref=panel
             aria-busy=move || if store.busy.get() { "true" } else { "false" }
         >
@@ -127,7 +127,7 @@ fn EntryTools(
                     hidden=move || !over.get()
                     on:click=move |_| again.run(())
                 >
-                    {t!(words, pad_again)}
+                    {t!(words, entry_again)}
                 </button>
             })}
             <button
@@ -219,14 +219,14 @@ fn ContractForm(store: SheetStore) -> impl IntoView {
     };
     let pass_words = Signal::derive(move || {
         words.with(|phrases| match passed {
-            AllPass::Opener => phrases.pad_all_pass(name.get()),
-            AllPass::Redeal => phrases.pad_all_pass_again(),
+            AllPass::Opener => phrases.entry_all_pass(name.get()),
+            AllPass::Redeal => phrases.entry_all_pass_again(),
         })
     });
     view! {
         <div class="declare">
             <Choice
-                title=t!(words, pad_declarer)
+                title=t!(words, entry_declarer)
                 values=seats(sheet)
                 value=declarer
                 choose=move |chosen| {
@@ -236,7 +236,7 @@ fn ContractForm(store: SheetStore) -> impl IntoView {
                 at_once=true
             />
             <Choice
-                title=t!(words, pad_declared_bid)
+                title=t!(words, entry_declared_bid)
                 values=(1..=most).map(|bid| (Some(bid), Signal::stored(bid.to_string()))).collect()
                 value=bid
                 choose=move |chosen| {
@@ -291,7 +291,7 @@ fn BidButtons(store: SheetStore, ask: Memo<Option<SheetPrompt>>, seat: Seat) -> 
         <div
             class="numbers"
             role="group"
-            aria-label=move || words.with(|phrases| phrases.pad_bid_of(name.get()))
+            aria-label=move || words.with(|phrases| phrases.entry_bid_of(name.get()))
         >
             {buttons.collect_view()}
         </div>
@@ -320,12 +320,12 @@ fn PenaltyButtons(store: SheetStore) -> impl IntoView {
         let dealer = sheet.with(|sheet| {
             sheet.next().map(|next| sheet_view::name(sheet, next.dealer)).unwrap_or_default()
         });
-        words.with(|phrases| phrases.pad_penalty_misdeal(dealer))
+        words.with(|phrases| phrases.entry_penalty_misdeal(dealer))
     };
     view! {
         <details class="penalties">
-            <summary>{t!(words, pad_penalty)}</summary>
-            <p>{t!(words, pad_penalty_revoke)}</p>
+            <summary>{t!(words, entry_penalty)}</summary>
+            <p>{t!(words, entry_penalty_revoke)}</p>
             <div class="row">{players.collect_view()}</div>
             <button
                 type="button"

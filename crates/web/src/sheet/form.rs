@@ -49,26 +49,26 @@ fn DealKindForm(
     passed: AllPass,
 ) -> impl IntoView {
     let words = use_phrases();
-    let mut kinds = vec![(DraftKind::Played, t!(words, pad_kind_played))];
+    let mut kinds = vec![(DraftKind::Played, t!(words, entry_kind_played))];
     if passed == AllPass::Redeal {
-        kinds.push((DraftKind::AllPassed, t!(words, pad_kind_passed)));
+        kinds.push((DraftKind::AllPassed, t!(words, entry_kind_passed)));
     }
     if store.may.get_untracked() >= sheet_view::SheetAccess::Penalise {
-        kinds.push((DraftKind::Revoke, t!(words, pad_kind_revoke)));
-        kinds.push((DraftKind::Misdeal, t!(words, pad_kind_misdeal)));
+        kinds.push((DraftKind::Revoke, t!(words, entry_kind_revoke)));
+        kinds.push((DraftKind::Misdeal, t!(words, entry_kind_misdeal)));
     }
     let least = if passed == AllPass::Opener { 0 } else { 1 };
     let bids = (least..=most).map(|bid| (Some(bid), Signal::stored(bid.to_string())));
     let who = Signal::derive(move || {
         words.with(|phrases| match kind.get() {
-            DraftKind::Revoke => phrases.pad_penalty_revoke(),
-            _ => phrases.pad_declarer(),
+            DraftKind::Revoke => phrases.entry_penalty_revoke(),
+            _ => phrases.entry_declarer(),
         })
     });
     view! {
         <div class="declare">
             <Choice
-                title=t!(words, pad_kind)
+                title=t!(words, entry_kind)
                 values=kinds
                 value=kind
                 choose=move |kind| draft.update(|draft| draft.kind = kind)
@@ -83,7 +83,7 @@ fn DealKindForm(
             </div>
             <div hidden=move || kind.get() != DraftKind::Played>
                 <Choice
-                    title=t!(words, pad_declared_bid)
+                    title=t!(words, entry_declared_bid)
                     values=bids.collect()
                     value=Signal::derive(move || draft.with(|draft| draft.bid))
                     choose=move |bid| draft.update(|draft| draft.bid = bid)
@@ -107,7 +107,8 @@ fn PointsForm(store: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
             draft.with(|draft| draft.calls.get(side.index()).copied().unwrap_or_default())
         });
         let step = Callback::new(move |up| draft.update(|draft| draft.step_calls(side, up)));
-        let about = Signal::derive(move || words.with(|phrases| phrases.pad_calls_of(name.get())));
+        let about =
+            Signal::derive(move || words.with(|phrases| phrases.entry_calls_of(name.get())));
         view! {
             <li>
                 <span class="who">{name}</span>
@@ -117,7 +118,7 @@ fn PointsForm(store: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
                     autocomplete="off"
                     data-points=side.number().to_string()
                     class:filled=move || points().filled
-                    aria-label=move || words.with(|phrases| phrases.pad_points_of(name.get()))
+                    aria-label=move || words.with(|phrases| phrases.entry_points_of(name.get()))
                     prop:value=move || points().text
                     on:focus=move |event| {
                         let input: web_sys::HtmlInputElement = event_target(&event);
@@ -136,8 +137,8 @@ fn PointsForm(store: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
         <ul class="counts points">
             <li class="heads" aria-hidden="true">
                 <span></span>
-                <span>{t!(words, pad_cards)}</span>
-                <span>{t!(words, pad_calls)}</span>
+                <span>{t!(words, entry_cards)}</span>
+                <span>{t!(words, entry_calls)}</span>
             </li>
             {Side::first(sides).map(one).collect_view()}
         </ul>
@@ -161,9 +162,9 @@ fn TricksForm(store: SheetStore, draft: RwSignal<Draft>, most: u8, edits: bool) 
         let bids = Callback::new(move |up| draft.update(|draft| draft.step_bid(seat, up, most)));
         let takes =
             Callback::new(move |up| draft.update(|draft| draft.step_tricks(seat, up, most)));
-        let bid_of = Signal::derive(move || words.with(|phrases| phrases.pad_bid_of(name.get())));
+        let bid_of = Signal::derive(move || words.with(|phrases| phrases.entry_bid_of(name.get())));
         let took_of =
-            Signal::derive(move || words.with(|phrases| phrases.pad_tricks_of(name.get())));
+            Signal::derive(move || words.with(|phrases| phrases.entry_tricks_of(name.get())));
         let said = if edits {
             view! { <Stepper value=bid about=bid_of step=bids name=format!("bid-{}", seat.number()) /> }
                 .into_any()
@@ -188,8 +189,8 @@ fn TricksForm(store: SheetStore, draft: RwSignal<Draft>, most: u8, edits: bool) 
         <ul class="counts tricks" class:edits=edits>
             <li class="heads" aria-hidden="true">
                 <span></span>
-                <span>{t!(words, pad_bid)}</span>
-                <span>{t!(words, pad_tricks)}</span>
+                <span>{t!(words, entry_bid)}</span>
+                <span>{t!(words, entry_tricks)}</span>
             </li>
             {Seat::first(players).map(one).collect_view()}
         </ul>
@@ -209,7 +210,7 @@ fn Stepper(
         <span class="stepper" role="group" aria-label=about data-stepper=name>
             <button
                 type="button"
-                aria-label=move || words.with(|phrases| phrases.pad_less_of(about.get()))
+                aria-label=move || words.with(|phrases| phrases.entry_less_of(about.get()))
                 on:click=move |_| step.run(false)
             >
                 "−"
@@ -217,7 +218,7 @@ fn Stepper(
             <output>{value}</output>
             <button
                 type="button"
-                aria-label=move || words.with(|phrases| phrases.pad_more_of(about.get()))
+                aria-label=move || words.with(|phrases| phrases.entry_more_of(about.get()))
                 on:click=move |_| step.run(true)
             >
                 "+"
@@ -280,7 +281,7 @@ pub(super) fn DraftVerdict(
             disabled=store.busy
             on:click=move |_| write()
         >
-            {if edits { t!(words, pad_save) } else { t!(words, pad_write) }}
+            {if edits { t!(words, entry_save) } else { t!(words, entry_write) }}
         </button>
     }
 }
@@ -335,10 +336,10 @@ pub(super) fn NamesForm(store: SheetStore, open: RwSignal<bool>) -> impl IntoVie
         >
             {fields}
             <p class="alert" role="alert" hidden=move || !wrong.get()>
-                {t!(words, pad_not_a_name)}
+                {t!(words, entry_not_a_name)}
             </p>
             <button class="primary" type="submit">
-                {t!(words, pad_rename_save)}
+                {t!(words, entry_rename_save)}
             </button>
         </form>
     }

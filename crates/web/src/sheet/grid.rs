@@ -25,14 +25,14 @@ pub(super) fn SheetGrid(
                 </th>
             }
         });
-        let first = if cruce { t!(words, pad_number) } else { t!(words, pad_cards) };
+        let first = if cruce { t!(words, entry_number) } else { t!(words, entry_cards) };
         let columns = paper.columns.len();
         let rows = paper.rows.into_iter().map(|row| rows(row, cruce, writes, edit));
         let runs = (!paper.runs.is_empty()).then(|| {
             let runs = paper.runs.into_iter().map(|run| view! { <td>{run}</td> });
             view! {
                 <tr class="runs">
-                    <th scope="row">{t!(words, pad_runs)}</th>
+                    <th scope="row">{t!(words, entry_runs)}</th>
                     {runs.collect_view()}
                 </tr>
             }
@@ -45,7 +45,7 @@ pub(super) fn SheetGrid(
                 <thead>
                     <tr>
                         <th scope="col">{first}</th>
-                        {cruce.then(|| view! { <th scope="col">{t!(words, pad_plays)}</th> })}
+                        {cruce.then(|| view! { <th scope="col">{t!(words, entry_plays)}</th> })}
                         {heads.collect_view()}
                     </tr>
                 </thead>
@@ -54,14 +54,14 @@ pub(super) fn SheetGrid(
                     {runs}
                     <tr class="totals">
                         <th scope="row" colspan=if cruce { "2" } else { "1" }>
-                            {t!(words, pad_total)}
+                            {t!(words, entry_total)}
                         </th>
                         {totals.collect_view()}
                     </tr>
                 </tfoot>
             </table>
             <p class="hint" hidden=!more>
-                {t!(words, pad_runs_more)}
+                {t!(words, entry_runs_more)}
             </p>
         }
     };
@@ -150,7 +150,7 @@ fn before_row(before: PreviousLine, cruce: bool) -> impl IntoView {
         <tr class="before">
             <th scope="row">
                 <span aria-hidden="true">"✎"</span>
-                <span class="unseen">{t!(words, pad_was)}</span>
+                <span class="unseen">{t!(words, entry_was)}</span>
             </th>
             {cruce.then(|| view! { <td class="what"><s>{before.what}</s></td> })}
             {cells.collect_view()}

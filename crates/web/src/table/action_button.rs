@@ -35,7 +35,7 @@ impl Button {
                 "primary"
             }
             Button::AgreeToPause | Button::ShowSeats => "primary",
-            Button::Act(TableAction::Kick(_)) => "send-away",
+            Button::Act(TableAction::Kick(_)) => "kick",
             Button::Act(TableAction::AskForPause) => "pause",
             Button::Challenge => "doubt",
             Button::Act(_) => "",

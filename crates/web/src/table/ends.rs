@@ -151,7 +151,7 @@ pub(super) fn MatchOver() -> impl IntoView {
     });
     // No server has the record of a practice match.
     let own = move || game.practice.and_then(|_| game.connection.record.get());
-    let name = move || game.state(|state| (state.table.clone(), state.promise.number));
+    let name = move || game.state(|state| (state.table.clone(), state.commitment.number));
     Effect::new(move |_| {
         if let Some((record, (table, number))) = own().zip(name()).filter(|_| shown.get()) {
             journals::keep_match(&table, number, &record);

@@ -145,7 +145,7 @@ pub(crate) fn KeysHelpDialog(open: RwSignal<bool>) -> impl IntoView {
                 ("V", phrases.key_bids()),
                 ("P", phrases.key_points()),
                 ("S", phrases.score_sheet()),
-                ("M", phrases.company_title()),
+                ("M", phrases.participants_title()),
                 ("C", phrases.key_challenge()),
                 ("?", phrases.key_help()),
             ]

@@ -24,7 +24,7 @@ pub(super) fn ParticipantsDialog() -> impl IntoView {
     let watched = Signal::derive(move || words.with(|phrases| phrases.watchers(watchers.get())));
     let not_host = Signal::derive(move || !you.get().host);
     view! {
-        <Dialog open=game.participants_open title=t!(words, company_title)>
+        <Dialog open=game.participants_open title=t!(words, participants_title)>
             <div class="form">
                 <div class="row">
                     {[TableAction::AskForPause, TableAction::Resume, TableAction::Leave]

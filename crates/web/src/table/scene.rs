@@ -145,7 +145,7 @@ pub(super) fn TableTools(keys: Keys) -> impl IntoView {
         None => (keys.talk, Icon::Chat, t!(words, talk_title)),
         Some(practice) => (practice.is_open, Icon::Again, t!(words, start_over)),
     };
-    let people = (game.participants_open, Icon::People, t!(words, company_title));
+    let people = (game.participants_open, Icon::People, t!(words, participants_title));
     let people = game.practice.is_none().then_some(people);
     let windows = [
         (keys.last, Icon::LastTrick, t!(words, last_trick)),

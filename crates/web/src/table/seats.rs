@@ -36,7 +36,7 @@ pub(super) fn SeatList() -> impl IntoView {
                 }
             />
         </label>
-        <ul class="chairs">
+        <ul class="seat-list">
             {move || (0..count.get()).map(|at| view! { <SeatRow at /> }).collect_view()}
         </ul>
     }
@@ -72,7 +72,7 @@ fn SeatRow(at: usize) -> impl IntoView {
     });
     let cancel = Callback::new(move |()| game.kick_candidate.set(None));
     view! {
-        <li class="chair" class:free=free class:mine=mine>
+        <li class="seat-item" class:free=free class:mine=mine>
             <span class="number">{number}</span>
             <span class="who">
                 <strong>{who}</strong>
@@ -89,7 +89,7 @@ fn SeatRow(at: usize) -> impl IntoView {
                     .collect_view()}
             </span>
             <Show when=move || game.kick_candidate.get() == Some(number)>
-                <ConfirmQuestion question yes=t!(words, kick) id="send-away" done=kick cancel />
+                <ConfirmQuestion question yes=t!(words, kick) id="kick" done=kick cancel />
             </Show>
         </li>
     }

@@ -57,7 +57,8 @@ pub enum ContestChangeText {
         word: String,
     },
     /// Changes the sheet of a table.
-    Keep {
+    #[serde(rename = "keep")]
+    WriteSheet {
         /// The table.
         table: String,
         /// The change.
@@ -209,7 +210,7 @@ impl ContestChangeText {
             ContestChange::Open { table, word } => {
                 ContestChangeText::Open { table: table_text(*table), word: word.to_string() }
             }
-            ContestChange::Keep { table, change } => ContestChangeText::Keep {
+            ContestChange::WriteSheet { table, change } => ContestChangeText::WriteSheet {
                 table: table_text(*table),
                 sheet: SheetChangeText::of(change),
             },
@@ -274,8 +275,8 @@ impl ContestChangeText {
                 table: parse_table(table)?,
                 word: word.parse().map_err(error_text)?,
             },
-            ContestChangeText::Keep { table, sheet } => {
-                ContestChange::Keep { table: parse_table(table)?, change: sheet.change()? }
+            ContestChangeText::WriteSheet { table, sheet } => {
+                ContestChange::WriteSheet { table: parse_table(table)?, change: sheet.change()? }
             }
             ContestChangeText::Report { table, scores, broken_off } => ContestChange::Report {
                 table: parse_table(table)?,

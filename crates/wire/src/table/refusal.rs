@@ -82,7 +82,8 @@ pub enum RefusalReason {
     /// The rules code is not valid.
     BadRules,
     /// The chat message is empty or too long.
-    BadSaying,
+    #[serde(rename = "bad_saying")]
+    BadChat,
     /// The id of the command is not valid.
     BadId,
     /// The same deals are played at several tables and cannot be changed at one.

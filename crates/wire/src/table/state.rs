@@ -29,10 +29,11 @@ pub struct Snapshot {
     pub seats: Vec<SeatState>,
     /// The stage.
     pub stage: TableStage,
-    /// The promise about the deals of the match that is played, was played last, or
+    /// The commitment to the deals of the match that is played, was played last, or
     /// comes first.
-    pub promise: MatchCommitment,
-    /// The promise about the next match, once this one is over.
+    #[serde(rename = "promise")]
+    pub commitment: MatchCommitment,
+    /// The commitment to the next match, once this one is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<MatchCommitment>,
     /// What the viewer knows of the match, in the notation of views.
@@ -40,7 +41,7 @@ pub struct Snapshot {
     pub view: Option<String>,
     /// The finished deals of the match.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub deals: Vec<DealPlayed>,
+    pub deals: Vec<PlayedDealText>,
     /// The clock that runs now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<RunningClock>,
@@ -138,7 +139,7 @@ pub enum Occupant {
 
 /// A finished deal of the match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct DealPlayed {
+pub struct PlayedDealText {
     /// The seat that bid first.
     pub first: usize,
     /// The bids, in the order of the seats; None for a seat that did not bid.
@@ -158,9 +159,9 @@ pub struct DealPlayed {
     pub revoke: Option<usize>,
 }
 
-impl From<&PlayedDeal> for DealPlayed {
-    fn from(deal: &PlayedDeal) -> DealPlayed {
-        let played = DealPlayed {
+impl From<&PlayedDeal> for PlayedDealText {
+    fn from(deal: &PlayedDeal) -> PlayedDealText {
+        let played = PlayedDealText {
             first: deal.first.number(),
             bids: deal.bids.as_slice().to_vec(),
             declarer: deal.declarer.map(Seat::number),
@@ -170,13 +171,13 @@ impl From<&PlayedDeal> for DealPlayed {
             revoke: None,
         };
         match deal.end {
-            PlayedDealEnd::Scored(DealScore { points, change, prize }) => DealPlayed {
+            PlayedDealEnd::Scored(DealScore { points, change, prize }) => PlayedDealText {
                 points: points.as_slice().to_vec(),
                 change: change.as_slice().to_vec(),
                 prize: prize.as_slice().to_vec(),
                 ..played
             },
-            PlayedDealEnd::ThrownIn { why, change } => DealPlayed {
+            PlayedDealEnd::ThrownIn { why, change } => PlayedDealText {
                 change: change.as_slice().to_vec(),
                 revoke: match why {
                     ThrownIn::AllPassed => None,

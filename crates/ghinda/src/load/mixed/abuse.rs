@@ -67,8 +67,8 @@ pub(super) async fn keep_abusing(load: Arc<MixedLoad>, number: usize) {
             continue;
         }
         let (abuse, name) = ABUSES[lots.below(ABUSES.len())];
-        let Some(table) = pick(lock(&load.sights).tables.iter(), &mut lots) else { continue };
-        let ledger = pick(lock(&load.sights).ledgers.iter(), &mut lots);
+        let Some(table) = pick(lock(&load.created).tables.iter(), &mut lots) else { continue };
+        let ledger = pick(lock(&load.created).ledgers.iter(), &mut lots);
         load.count(name);
         let load = load.clone();
         let pause = Duration::from_millis(lots.below(12_000) as u64);

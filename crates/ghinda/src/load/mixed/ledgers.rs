@@ -22,7 +22,7 @@ use wire::sheet::{LineText, SheetChangeText, header_line};
 
 use super::super::{around, hall};
 use super::mixed_client::MixedClient;
-use super::{MixedLoad, PAUSE, Sights, Task, lock};
+use super::{CreatedResources, MixedLoad, PAUSE, Task, lock};
 
 /// How long a ledger is used, in seconds.
 const LIFE: std::ops::Range<usize> = 30..90;
@@ -67,7 +67,7 @@ impl UsedLedger {
         let answer = load.request(request, &[201, 429]).await?;
         let opened: OpenedLedger = answer.json().await.ok()?;
         load.count("ledgers");
-        Sights::remember(&mut lock(&load.sights).ledgers, opened.ledger.clone());
+        CreatedResources::remember(&mut lock(&load.created).ledgers, opened.ledger.clone());
         let key: Key = opened.key.parse().ok()?;
         let (load, id) = (load.clone(), opened.ledger.parse().ok()?);
         Some(UsedLedger { load, id, organiser: RoleKey::organiser(key) })

@@ -16,7 +16,7 @@ use wire::table::{Phrase, TableCommand, TableEvent, TableStage};
 use super::super::client::{Guest, at};
 use super::super::{around, lots};
 use super::mixed_client::MixedClient;
-use super::{MixedLoad, PAUSE, Sights, Task, lock};
+use super::{CreatedResources, MixedLoad, PAUSE, Task, lock};
 
 /// The rules, and how many people sit there. Bots take the other seats.
 const RULES: [(&str, usize); 8] = [
@@ -210,9 +210,9 @@ impl MixedPlayer {
             && won
             && self.seat == 1
         {
-            let finished = (self.table.clone(), state.promise.number);
+            let finished = (self.table.clone(), state.commitment.number);
             self.client.load.count("matches");
-            Sights::remember(&mut lock(&self.client.load.sights).matches, finished);
+            CreatedResources::remember(&mut lock(&self.client.load.created).matches, finished);
         }
     }
 

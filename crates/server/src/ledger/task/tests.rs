@@ -38,12 +38,12 @@ impl TestLedger {
         let tables = Arc::new(tables.unwrap());
         let (id, key) = (LedgerId::from_random(7), Key::new([7; 16]));
         let epoch = database.create(LogKind::Ledger, id.into(), None, 0).await.unwrap();
-        let claim = ClaimedLog { log: id.into(), epoch, last: 1, checkpoint: None };
+        let acquired = AcquiredLog { log: id.into(), epoch, last: 1, checkpoint: None };
         let opened = LedgerEvent::Opened { key, line: HEADER.into() };
         let state = LedgerState::open(&opened).unwrap();
         let occupancy_guard = Occupancy::new("ledgers", 9, usize::MAX).enter();
         let (task, sender) =
-            LedgerTask::new(id, &claim, tables.clock(), state, &tables, occupancy_guard);
+            LedgerTask::new(id, &acquired, tables.clock(), state, &tables, occupancy_guard);
         let (outbox, received) = outbox(64);
         let asks = Some((Role::Organiser, key));
         let new =

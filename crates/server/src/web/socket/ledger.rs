@@ -25,7 +25,7 @@ use crate::web::session::ClientIp;
 
 /// How many messages may wait for a client that reads slowly: all lines of the largest ledger, and some
 /// more.
-const OUTBOX: usize = MAX_MESSAGES + 64;
+const OUTBOX_CAPACITY: usize = MAX_MESSAGES + 64;
 
 /// As how many written bytes a draw counts: in an online contest it opens up to 256 tables.
 const DRAW_BYTES: usize = 512 << 10;
@@ -81,7 +81,7 @@ impl LedgerSocket {
         // An unreadable role or key gives no rights.
         let role = role.and_then(|role| parse_role(&role).ok());
         let asks = role.zip(key.and_then(|key| key.parse().ok()));
-        let (outbox, outgoing) = outbox(OUTBOX);
+        let (outbox, outgoing) = outbox(OUTBOX_CAPACITY);
         let (id, granted) = (self.id, Arc::new(OnceLock::new()));
         let new_connection =
             NewSubscriber { connection: id, since, asks, granted: granted.clone(), outbox };
@@ -156,7 +156,7 @@ impl MessageHandler for LedgerHandler {
                     LedgerMessage::Command { connection: self.id, id, what: Box::new(what) };
                 // A task that has ended sends the reason to the outbox.
                 let _ = self.ledger.send(command).await;
-                Received::Go
+                Received::Continue
             }
         }
     }

@@ -14,7 +14,7 @@ use wire::table::{
     TableCommand, VERSION,
 };
 
-use super::{Connection, MessageHandler, OUTBOX, Received, limited};
+use super::{Connection, MessageHandler, OUTBOX_CAPACITY, Received, limited};
 use crate::outbox::outbox;
 use crate::table_task::{NewConnection, TableHandle, TableMessage};
 use crate::web::App;
@@ -85,7 +85,7 @@ impl TableSocket {
             Err(MessageError::OtherVersion { .. }) => return Some(CloseReason::OtherVersion),
             Ok(_) | Err(_) => return Some(CloseReason::Garbled),
         };
-        let (outbox, outgoing) = outbox(OUTBOX);
+        let (outbox, outgoing) = outbox(OUTBOX_CAPACITY);
         let new_connection =
             NewConnection { connection: self.id, player: self.player, since, outbox };
         let connected = TableMessage::Connected(Box::new(new_connection));
@@ -155,7 +155,7 @@ impl MessageHandler for TableHandler {
                 let input = Input::Command { connection: self.id, id, what };
                 // A task that has ended sends the reason to the outbox.
                 let _ = self.table.send(TableMessage::Input(Box::new(input))).await;
-                Received::Go
+                Received::Continue
             }
         }
     }

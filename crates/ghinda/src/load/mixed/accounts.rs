@@ -21,7 +21,7 @@ const VISIT_INTERVAL: Duration = Duration::from_millis(500);
 const PASSPHRASE: &str = "correct horse battery staple";
 
 /// Visits the server again and again.
-pub(super) async fn come_and_go(load: Arc<MixedLoad>, number: usize) {
+pub(super) async fn use_accounts(load: Arc<MixedLoad>, number: usize) {
     let mut lots = load.lots(Task::People, number);
     let mut visits = 0;
     while !load.is_over() {
@@ -48,7 +48,7 @@ async fn register(load: &MixedLoad, name: String) -> Option<()> {
     let answer = load.request(request, &[201, 429]).await?;
     if answer.status() == StatusCode::CREATED {
         load.count("registrations");
-        lock(&load.sights).accounts.push((name, guest.player.clone()));
+        lock(&load.created).accounts.push((name, guest.player.clone()));
     }
     log_out(load, &guest).await
 }
@@ -63,7 +63,7 @@ async fn log_out(load: &MixedLoad, guest: &Guest) -> Option<()> {
 
 /// Logs in with an account, of which the registration was acknowledged: it must be there.
 async fn log_in(load: &MixedLoad, lots: &mut RandomStream) -> Option<()> {
-    let (name, player) = pick(lock(&load.sights).accounts.iter(), lots)?;
+    let (name, player) = pick(lock(&load.created).accounts.iter(), lots)?;
     let guest = load.guest().await?;
     let body = json!({ "name": name, "passphrase": PASSPHRASE });
     let request = load.http.post(load.url("/api/login")).bearer_auth(&guest.token).json(&body);
@@ -85,7 +85,7 @@ async fn log_in(load: &MixedLoad, lots: &mut RandomStream) -> Option<()> {
 }
 
 async fn mistake_the_passphrase(load: &MixedLoad, lots: &mut RandomStream) -> Option<()> {
-    let (name, _) = pick(lock(&load.sights).accounts.iter(), lots)?;
+    let (name, _) = pick(lock(&load.created).accounts.iter(), lots)?;
     let guest = load.guest().await?;
     let body = json!({ "name": name, "passphrase": "correct horse battery stable" });
     let request = load.http.post(load.url("/api/login")).bearer_auth(&guest.token).json(&body);
@@ -116,7 +116,7 @@ async fn read_lobby(load: &MixedLoad) -> Option<()> {
 
 /// Reads the record of a match whose end a client has seen, and rechecks it.
 async fn read_record(load: &MixedLoad, lots: &mut RandomStream) -> Option<()> {
-    let (table, number) = pick(lock(&load.sights).matches.iter(), lots)?;
+    let (table, number) = pick(lock(&load.created).matches.iter(), lots)?;
     let request = load.http.get(load.url(&format!("/api/tables/{table}/matches/{number}")));
     let as_lines = lots.below(2) == 0;
     let request = if as_lines { request.header("accept", "application/jsonl") } else { request };
@@ -137,7 +137,7 @@ async fn read_record(load: &MixedLoad, lots: &mut RandomStream) -> Option<()> {
 }
 
 async fn read_ledger(load: &MixedLoad, lots: &mut RandomStream) -> Option<()> {
-    let ledger = pick(lock(&load.sights).ledgers.iter(), lots)?;
+    let ledger = pick(lock(&load.created).ledgers.iter(), lots)?;
     let request = load.http.get(load.url(&format!("/api/ledgers/{ledger}")));
     let text = load.request(request, &[200]).await?.text().await.ok()?;
     load.count("ledgers read");

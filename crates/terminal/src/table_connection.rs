@@ -1,4 +1,4 @@
-//! The session with a table: received messages are folded into the replica and become sentences,
+//! The connection to a table: received messages are folded into the replica and become sentences,
 //! commands are sent. The transport, a thread with bots or one with a socket, only carries texts; the
 //! [`Conversation`] decides what is said and when to connect.
 
@@ -20,10 +20,10 @@ use crate::look::Look;
 /// The failed attempts after which a first connection is given up: the address may be mistyped.
 const MAX_FAILED_OPENINGS: u32 = 6;
 
-/// Gives an order to the transport.
+/// Passes a request to the transport.
 pub(crate) type TransportSender = Box<dyn Fn(TransportRequest)>;
 
-/// An order for the transport.
+/// A request for the transport.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum TransportRequest {
     /// Connects. The transport answers with [`TransportEvent::Up`] or [`TransportEvent::Lost`].
@@ -31,7 +31,7 @@ pub(crate) enum TransportRequest {
     /// Sends a text.
     Send(String),
     /// Drops the connection. The transport answers with [`TransportEvent::Lost`].
-    HangUp,
+    Disconnect,
 }
 
 /// An event of the transport.
@@ -43,13 +43,13 @@ pub(crate) enum TransportEvent {
     SetAside(PathBuf),
     /// A message of the table.
     Text(String),
-    /// The connection is lost or could not be opened. Comes once for each order to connect.
+    /// The connection is lost or could not be opened. Comes once for each request to connect.
     Lost,
     /// Connecting again does not help.
     Ended(ConnectionEnd),
 }
 
-/// Why a session has ended for good.
+/// Why a connection has ended for good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ConnectionEnd {
     /// The server closed it.
@@ -94,7 +94,7 @@ impl From<CloseReason> for ConnectionEnd {
     }
 }
 
-/// The state of a session.
+/// The state of a connection.
 pub(crate) type TerminalState = ConversationState<ConnectionEnd>;
 
 /// A notice for the player.
@@ -110,7 +110,7 @@ pub(crate) enum ConnectionNotice {
     Shown,
 }
 
-/// A session with a table.
+/// A connection to a table.
 pub(crate) struct TerminalConnection {
     pub(crate) replica: TableReplica,
     conversation: Conversation<ConnectionEnd>,
@@ -164,7 +164,7 @@ impl TerminalConnection {
         match self.conversation.tick(now) {
             Tick::Wait => {}
             Tick::Beat => self.send_message(&TableReplica::beat()),
-            Tick::HangUp => (self.transport)(TransportRequest::HangUp),
+            Tick::Disconnect => (self.transport)(TransportRequest::Disconnect),
         }
     }
 
@@ -208,8 +208,8 @@ impl TerminalConnection {
         };
         let step = self.conversation.receive(&mut self.replica, message, now);
         step.send.iter().for_each(|message| self.send_message(message));
-        if step.hang_up {
-            (self.transport)(TransportRequest::HangUp);
+        if step.disconnect {
+            (self.transport)(TransportRequest::Disconnect);
         }
         match step.change {
             TableChange::Refused { refusal, .. } => {
@@ -221,7 +221,7 @@ impl TerminalConnection {
                 let sentences = events.filter_map(|event| sentence(event, &self.replica, phrases));
                 sentences.map(ConnectionNotice::Happened).collect()
             }
-            TableChange::Snapshot | TableChange::Arrived { .. } => vec![ConnectionNotice::Shown],
+            TableChange::Snapshot | TableChange::Synced { .. } => vec![ConnectionNotice::Shown],
             TableChange::Nothing | TableChange::Presence | TableChange::Gap => Vec::new(),
         }
     }

@@ -10,22 +10,22 @@ use store::LedgerId;
 use super::LedgerError;
 use super::line_blocks::LineBlocks;
 use crate::byte_pool::{BytePool, PooledBytes};
-use crate::quotas::{MAX_QUIET_BYTES, Quota};
+use crate::quotas::{MAX_STORED_LINES_BYTES, Quota};
 
 /// The lines that are being read, by ledger and number of events.
-pub(super) struct QuietLines {
-    ledgers: Mutex<BTreeMap<(LedgerId, u64), Arc<QuietLedger>>>,
+pub(super) struct StoredLines {
+    ledgers: Mutex<BTreeMap<(LedgerId, u64), Arc<StoredLedger>>>,
     pool: Arc<BytePool>,
 }
 
-struct QuietLedger {
+struct StoredLedger {
     /// The first client that reads it has taken them.
     _bytes: PooledBytes,
     /// Locked while the lines are loaded: of many readers that come at once, one loads them.
     lines: tokio::sync::Mutex<Weak<LineBlocks>>,
 }
 
-impl QuietLedger {
+impl StoredLedger {
     /// Whether a client reads the lines or waits for them.
     fn is_used(self: &Arc<Self>) -> bool {
         let is_read = || self.lines.try_lock().map_or(true, |lines| lines.strong_count() > 0);
@@ -33,13 +33,13 @@ impl QuietLedger {
     }
 }
 
-impl Default for QuietLines {
-    fn default() -> QuietLines {
-        QuietLines { ledgers: Mutex::default(), pool: BytePool::new(MAX_QUIET_BYTES) }
+impl Default for StoredLines {
+    fn default() -> StoredLines {
+        StoredLines { ledgers: Mutex::default(), pool: BytePool::new(MAX_STORED_LINES_BYTES) }
     }
 }
 
-impl QuietLines {
+impl StoredLines {
     /// The lines of a ledger that has so many events and bytes, for a client at an address; loaded unless
     /// another client reads them.
     pub(super) async fn get(
@@ -65,7 +65,7 @@ impl QuietLines {
         id: LedgerId,
         last: u64,
         (address, bytes): (IpAddr, u64),
-    ) -> Result<Arc<QuietLedger>, LedgerError> {
+    ) -> Result<Arc<StoredLedger>, LedgerError> {
         let mut ledgers = self.ledgers.lock().unwrap_or_else(PoisonError::into_inner);
         ledgers.retain(|_, ledger| ledger.is_used());
         if let Some(known) = ledgers.get(&(id, last)) {
@@ -73,10 +73,10 @@ impl QuietLines {
         }
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         let Some(bytes) = self.pool.take(address, bytes) else {
-            Quota::QuietLedgers.count_refusal();
+            Quota::StoredLedgers.count_refusal();
             return Err(LedgerError::Busy);
         };
-        let ledger = Arc::new(QuietLedger { _bytes: bytes, lines: tokio::sync::Mutex::default() });
+        let ledger = Arc::new(StoredLedger { _bytes: bytes, lines: tokio::sync::Mutex::default() });
         ledgers.insert((id, last), ledger.clone());
         Ok(ledger)
     }
@@ -106,7 +106,7 @@ mod tests {
 
     #[tokio::test]
     async fn readers_share_the_lines_until_there_are_more_or_no_client_reads() {
-        let quiet = QuietLines::default();
+        let quiet = StoredLines::default();
         let first = quiet.get(id(1), 3, (HERE, 9), async || Ok(lines(3))).await.expect("lines");
         let shares = async || panic!("they are known");
         let second = quiet.get(id(1), 3, (HERE, 9), shares).await.expect("lines");
@@ -120,7 +120,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn of_many_readers_one_loads_and_others_do_not_wait_for_another_ledger() {
-        let quiet = QuietLines::default();
+        let quiet = StoredLines::default();
         let slowly = async || {
             sleep(Duration::from_secs(5)).await;
             Ok(lines(1))
@@ -137,11 +137,11 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn so_many_bytes_of_quiet_ledgers_are_read_and_no_more() {
-        let quiet = QuietLines::default();
+    async fn so_many_bytes_of_stored_ledgers_are_read_and_no_more() {
+        let quiet = StoredLines::default();
         let mut reading = Vec::new();
         let address = |number: u64| IpAddr::from([10, 0, 0, number as u8]);
-        for number in 1..=MAX_QUIET_BYTES as u64 / MIB / 8 {
+        for number in 1..=MAX_STORED_LINES_BYTES as u64 / MIB / 8 {
             // Two for each address are its share.
             let taken = (address(number / 2), 8 * MIB);
             let lines = quiet.get(id(number), 1, taken, async || Ok(lines(1))).await;

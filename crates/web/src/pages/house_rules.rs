@@ -65,7 +65,7 @@ pub(crate) fn HouseRulesForm(
     view! {
         <details class="house" open=open>
             <summary>
-                {t!(words, house_title)} " " <small>{Signal::derive(move || form(unusual))}</small>
+                {t!(words, rules_form_title)} " " <small>{Signal::derive(move || form(unusual))}</small>
             </summary>
             <fieldset
                 class="form"
@@ -80,7 +80,7 @@ pub(crate) fn HouseRulesForm(
             >
                 {wrong}
             </p>
-            {invites.then(|| view! { <CopyButton text=link label=t!(words, house_link) /> })}
+            {invites.then(|| view! { <CopyButton text=link label=t!(words, rules_form_link) /> })}
         </details>
     }
 }
@@ -122,7 +122,7 @@ fn asked(form: &Form, seats: bool) -> impl Iterator<Item = &HouseRule> {
 
 /// How many options differ from the defaults, in words.
 fn unusual(form: &Form, phrases: &Phrases, seats: bool) -> String {
-    phrases.house_unusual(asked(form, seats).filter(|row| !row.usual).count())
+    phrases.rules_form_unusual(asked(form, seats).filter(|row| !row.usual).count())
 }
 
 /// The form as HTML. It contains nothing that a user typed: only phrases, names of options and a
@@ -131,7 +131,7 @@ fn written(form: &Form, phrases: &Phrases, seats: bool) -> String {
     let mut page = String::new();
     let starts: Vec<(String, String)> =
         form.presets.iter().map(|preset| (preset.rules.code(), preset.name.clone())).collect();
-    write_group(&mut page, "start", &phrases.house_start(), &Values::Few(starts), &form.code);
+    write_group(&mut page, "start", &phrases.rules_form_start(), &Values::Few(starts), &form.code);
     page.push_str("</fieldset>");
     for row in asked(form, seats) {
         write_group(&mut page, row.option, &row.title, &row.values, &row.value);
@@ -149,7 +149,7 @@ fn written(form: &Form, phrases: &Phrases, seats: bool) -> String {
         page,
         "<label><span>{}</span><input type=\"text\" id=\"code\" name=\"code\" value=\"{}\" \
          autocapitalize=\"off\" autocomplete=\"off\"></label>",
-        phrases.house_code(),
+        phrases.rules_form_code(),
         form.code
     );
     page

@@ -1,4 +1,4 @@
-//! The house in ARCHITECTURE.md against what cargo knows: no arrow appears unnoticed.
+//! The crates in ARCHITECTURE.md against what cargo knows: no arrow appears unnoticed.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::manifest::line_naming;
 use crate::workspace::{Dependency, Kind, Package};
 
 const ARCHITECTURE: &str = "ARCHITECTURE.md";
-const HOUSE: &str = "<!-- house -->";
+const CRATES: &str = "<!-- crates -->";
 const DEPENDENCIES: &str = "<!-- dependencies -->";
 
 /// Only what crosses a border is serialised: messages, stored events, and the programs around them.
@@ -22,13 +22,13 @@ pub(super) fn check(tree: &Tree, packages: &[Package]) -> Findings {
         findings.fault(ARCHITECTURE, 1, "is missing.");
         return findings;
     };
-    for marker in [HOUSE, DEPENDENCIES] {
+    for marker in [CRATES, DEPENDENCIES] {
         if table_after(architecture, marker).is_empty() {
             findings.fault(ARCHITECTURE, 1, format!("has no table after `{marker}`."));
         }
     }
     let mut inspector = Inspector { tree, packages, findings };
-    inspector.arrows(&table_after(architecture, HOUSE));
+    inspector.arrows(&table_after(architecture, CRATES));
     inspector.dependencies(&table_after(architecture, DEPENDENCIES));
     inspector.serde();
     inspector.findings
@@ -45,7 +45,7 @@ impl Inspector<'_> {
     fn arrows(&mut self, rows: &[Row<'_>]) {
         let packages = self.packages;
         let mut arrows = 0;
-        for package in packages.iter().filter(|package| package.in_house()) {
+        for package in packages.iter().filter(|package| package.is_member()) {
             let name = package.name.as_str();
             let Some(row) = rows.iter().find(|row| row.names(0).contains(&name)) else {
                 let sentence = format!("{ARCHITECTURE} has no row for `{name}`.");
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     const TEXT: &str = "# House
-<!-- house -->
+<!-- crates -->
 
 | crate | what lives there | may know | must not |
 |---|---|---|---|
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn tables_are_found_by_their_markers() {
-        let rows = table_after(TEXT, HOUSE);
+        let rows = table_after(TEXT, CRATES);
         assert_eq!(rows.iter().map(|row| row.line).collect::<Vec<_>>(), [6, 7]);
         assert_eq!((rows[1].names(0), rows[1].names(2)), (vec!["game"], vec!["cards"]));
         assert_eq!(table_after(TEXT, DEPENDENCIES)[0].names(0), ["serde", "anyhow"]);

@@ -72,7 +72,7 @@ impl PracticeWorker {
     /// the messages of the table.
     fn report(&mut self, messages: Vec<Arc<str>>) -> Vec<WorkerReport> {
         let Some(practice) = &mut self.practice else { return Vec::new() };
-        let update = practice.journal();
+        let update = practice.take_journal_update();
         // A new match has begun.
         self.record_reported &= !update.replaces;
         let mut reports = Vec::new();
