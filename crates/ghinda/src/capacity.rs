@@ -2,13 +2,13 @@
 
 use std::fs;
 
+use server::quotas::MemoryQuotas;
 use server::web::Limits;
 
 /// Open files besides connections: the database, the log, the program.
 const OTHER_FILES: u64 = 64;
-/// The memory of a connection, with its share of a table or with a message of a contest under way, and
-/// as much again for what comes in bursts.
-const CONNECTION_BYTES: u64 = 32 << 10;
+/// The memory of a connection, with its share of a table, and as much again for what comes in bursts.
+const CONNECTION_BYTES: u64 = 16 << 10;
 /// The memory of the server itself, with that for passphrases.
 const SERVER_BYTES: u64 = 128 << 20;
 
@@ -37,10 +37,16 @@ impl Capacity {
         }
     }
 
+    /// How much memory clients may use: half of it is for connections, the rest for what they ask for.
+    pub(crate) fn memory_quotas(&self) -> MemoryQuotas {
+        let half = |bytes: u64| MemoryQuotas::within(bytes.saturating_sub(SERVER_BYTES) / 2);
+        self.memory.map_or_else(MemoryQuotas::default, half)
+    }
+
     /// How many WebSockets there is room for, beside as many other connections.
     pub(crate) fn sockets(&self) -> usize {
         let by_files = self.files.map(|files| files.saturating_sub(OTHER_FILES) / 2);
-        let fits = |bytes: u64| bytes.saturating_sub(SERVER_BYTES) / CONNECTION_BYTES / 2;
+        let fits = |bytes: u64| bytes.saturating_sub(SERVER_BYTES) / 2 / CONNECTION_BYTES / 2;
         let by_memory = self.memory.map(|bytes| fits(bytes).max(LEAST_BY_MEMORY));
         let sockets = [by_files, by_memory].into_iter().flatten().min().unwrap_or(u64::MAX);
         usize::try_from(sockets).unwrap_or(usize::MAX).max(1)
@@ -122,6 +128,19 @@ mod tests {
         assert_eq!(sockets(None, None), usize::MAX);
         let large = Capacity { files: Some(1 << 20), memory: Some(64 << 30) };
         assert_eq!(large.limits().sockets, Limits::default().sockets);
+    }
+
+    #[test]
+    fn everything_fits_into_the_memory_that_there_is() {
+        for mib in [512, 1_024, 2_048, 4_096, 64 << 10] {
+            let memory = mib << 20;
+            let capacity = Capacity { files: None, memory: Some(memory) };
+            let connections = 2 * capacity.limits().sockets as u64 * CONNECTION_BYTES;
+            let all = SERVER_BYTES + connections + capacity.memory_quotas().bytes();
+            assert!(all <= memory, "{} of {mib} MiB", all >> 20);
+        }
+        let large = Capacity { files: None, memory: Some(64 << 30) };
+        assert_eq!(large.memory_quotas(), MemoryQuotas::default());
     }
 
     #[test]

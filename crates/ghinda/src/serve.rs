@@ -207,8 +207,9 @@ impl ServeArgs {
         let address = self.database.as_deref().unwrap_or(DATABASE);
         let database = Database::open(address).await.context("cannot open the database")?;
         let database = Arc::new(database);
-        let outcome =
-            self.serve_from(database.clone(), listen, settings, sweep_ages, metrics).await;
+        let outcome = self
+            .serve_from(database.clone(), listen, settings, capacity, sweep_ages, metrics)
+            .await;
         // Also after an error: what is stored is then in the file itself.
         database.close().await;
         outcome
@@ -219,6 +220,7 @@ impl ServeArgs {
         database: Arc<Database>,
         listen: SocketAddr,
         settings: WebSettings,
+        capacity: Capacity,
         sweep_ages: SweepAges,
         metrics: PrometheusHandle,
     ) -> Result<()> {
@@ -232,6 +234,7 @@ impl ServeArgs {
             clocks,
             self.thinkers.unwrap_or_else(half_of_processors),
             timings,
+            capacity.memory_quotas(),
         )?);
         let app = App::new(registry.clone(), database.clone(), settings, metrics, pages())?;
         let stop = stop_signal()?;

@@ -240,18 +240,21 @@ impl Accounts {
         let tried = NameHash::of(&name.to_lowercase());
         let right = self.verify_passphrase(tried, passphrase, known).await?;
         let player = account.filter(|_| right).ok_or(AuthError::WrongPassphrase)?.player;
-        let token =
-            self.create_session(player, SessionKind::Browser, "", SESSION_DAYS * DAY).await?;
-        Ok((token, player))
+        Ok((self.begin_session_of(player).await?, player))
     }
 
-    /// Replaces the passphrase of a player's account, ends all sessions of the player, and begins a new one.
+    /// Begins a session of a player who has proved who they are.
+    pub async fn begin_session_of(&self, player: PlayerId) -> Result<Token, StoreError> {
+        self.create_session(player, SessionKind::Browser, "", SESSION_DAYS * DAY).await
+    }
+
+    /// Replaces the passphrase of a player's account, and ends all sessions of the player.
     pub async fn change_passphrase(
         &self,
         player: PlayerId,
         old: &str,
         new: &str,
-    ) -> Result<Token, AuthError> {
+    ) -> Result<(), AuthError> {
         check_passphrase(new)?;
         let account = self.store.account_of(player).await?.ok_or(AuthError::WrongPassphrase)?;
         let tried = NameHash::of(&account.folded);
@@ -260,8 +263,7 @@ impl Accounts {
         }
         let hashed = self.hash_passphrase(new).await?;
         self.store.change_passphrase(&account.folded, &hashed).await?;
-        self.store.revoke_sessions_of(player).await?;
-        Ok(self.create_session(player, SessionKind::Browser, "", SESSION_DAYS * DAY).await?)
+        Ok(())
     }
 
     async fn hash_passphrase(&self, passphrase: &str) -> Result<String, AuthError> {

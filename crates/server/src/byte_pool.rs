@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::web::address_block;
+use crate::address::address_block;
 
 /// One address may take one part in so many.
 pub const SHARES: usize = 4;
@@ -14,12 +14,14 @@ pub const SHARES: usize = 4;
 pub(crate) struct BytePool {
     used: Mutex<UsedBytes>,
     max: usize,
+    /// The part of them that is left for what grows.
+    reserve: usize,
 }
 
 #[derive(Default)]
 struct UsedBytes {
     all: usize,
-    of: BTreeMap<IpAddr, usize>,
+    by_address: BTreeMap<IpAddr, usize>,
 }
 
 /// Bytes of a pool, which it gets back when they are dropped.
@@ -31,7 +33,12 @@ pub(crate) struct PooledBytes {
 
 impl BytePool {
     pub(crate) fn new(max: usize) -> Arc<BytePool> {
-        Arc::new(BytePool { used: Mutex::default(), max })
+        BytePool::with_reserve(max, 0)
+    }
+
+    /// A pool of which a part is left for what grows.
+    pub(crate) fn with_reserve(max: usize, reserve: usize) -> Arc<BytePool> {
+        Arc::new(BytePool { used: Mutex::default(), max, reserve })
     }
 
     fn lock(&self) -> MutexGuard<'_, UsedBytes> {
@@ -42,14 +49,29 @@ impl BytePool {
     pub(crate) fn take(self: &Arc<Self>, address: IpAddr, bytes: usize) -> Option<PooledBytes> {
         let address = address_block(address);
         let mut used = self.lock();
-        let of_address = used.of.get(&address).copied().unwrap_or(0);
+        let of_address = used.of_address(address);
         let fits = |used: usize, max| used.checked_add(bytes).is_some_and(|sum| sum <= max);
-        if !fits(used.all, self.max) || !fits(of_address, self.max / SHARES) {
+        if !fits(used.all, self.max - self.reserve) || !fits(of_address, self.max / SHARES) {
             return None;
         }
         used.all += bytes;
-        used.of.insert(address, of_address + bytes);
+        used.by_address.insert(address, of_address + bytes);
         Some(PooledBytes { pool: self.clone(), address, bytes })
+    }
+
+    /// Counts bytes of an address that are in use already, also if that is more than there may be.
+    pub(crate) fn count(self: &Arc<Self>, address: IpAddr, bytes: usize) -> PooledBytes {
+        let address = address_block(address);
+        let mut counted = PooledBytes { pool: self.clone(), address, bytes: 0 };
+        counted.grow(bytes);
+        counted
+    }
+
+    /// Whether what an address has may grow.
+    pub(crate) fn may_grow(&self, address: IpAddr) -> bool {
+        let used = self.lock();
+        let of_address = used.of_address(address_block(address));
+        used.all < self.max && of_address < self.max / SHARES
     }
 
     /// Whether more than half of them are used.
@@ -58,22 +80,31 @@ impl BytePool {
     }
 }
 
+impl UsedBytes {
+    fn of_address(&self, address: IpAddr) -> usize {
+        self.by_address.get(&address).copied().unwrap_or(0)
+    }
+}
+
 impl PooledBytes {
-    /// Notes that there are so many now, also if that is more than there may be: they are in use already.
-    pub(crate) fn set(&mut self, bytes: usize) {
+    /// Notes that there are so many more, also if that is more than there may be: they are in use already.
+    pub(crate) fn grow(&mut self, bytes: usize) {
         let mut used = self.pool.lock();
-        used.all = used.all - self.bytes + bytes;
-        let of_address = used.of.remove(&self.address).unwrap_or(0) - self.bytes + bytes;
-        if of_address > 0 {
-            used.of.insert(self.address, of_address);
-        }
-        self.bytes = bytes;
+        used.all += bytes;
+        *used.by_address.entry(self.address).or_default() += bytes;
+        self.bytes += bytes;
     }
 }
 
 impl Drop for PooledBytes {
     fn drop(&mut self) {
-        self.set(0);
+        let mut used = self.pool.lock();
+        used.all -= self.bytes;
+        let of_address = used.of_address(self.address) - self.bytes;
+        match of_address {
+            0 => used.by_address.remove(&self.address),
+            left => used.by_address.insert(self.address, left),
+        };
     }
 }
 
@@ -102,17 +133,30 @@ mod tests {
         drop(others);
         assert!(!pool.is_scarce());
         drop(first);
-        assert!(pool.lock().of.is_empty(), "addresses are forgotten");
+        assert!(pool.lock().by_address.is_empty(), "addresses are forgotten");
     }
 
     #[test]
     fn what_has_grown_gives_back_what_it_has() {
         let pool = BytePool::new(100);
         let mut bytes = pool.take(address(1), 20).expect("a share");
-        bytes.set(60);
+        assert!(pool.may_grow(address(1)));
+        bytes.grow(40);
         assert!(pool.is_scarce() && pool.take(address(1), 1).is_none());
+        assert!(!pool.may_grow(address(1)) && pool.may_grow(address(2)));
         drop(bytes);
         let used = pool.lock();
-        assert_eq!((used.all, used.of.len()), (0, 0));
+        assert_eq!((used.all, used.by_address.len()), (0, 0));
+    }
+
+    #[test]
+    fn what_grows_may_use_the_reserve() {
+        let pool = BytePool::with_reserve(100, 20);
+        let mut taken: Vec<PooledBytes> =
+            (1..=4).filter_map(|number| pool.take(address(number), 20)).collect();
+        assert!(pool.take(address(5), 1).is_none(), "the reserve is not taken");
+        assert!(pool.may_grow(address(5)));
+        taken[3].grow(20);
+        assert!(!pool.may_grow(address(5)), "there is nothing left");
     }
 }

@@ -2,13 +2,13 @@
 //!
 //! Like a table, a ledger is in memory while a client is connected; otherwise it is only in the store,
 //! and is acquired and replayed when a message is sent to it. To read its lines acquires nothing. `state`
-//! has its lines and its secrets, `line_blocks` and `stored_lines` share the lines among readers, `task` is
+//! has its lines and its secrets, `line_blocks` and `shared_lines` share the lines among readers, `task` is
 //! the only task that writes it, and `contest_host` is the host of online contests.
 
 mod contest_host;
 mod line_blocks;
+mod shared_lines;
 mod state;
-mod stored_lines;
 mod task;
 
 use std::net::IpAddr;
@@ -24,25 +24,26 @@ use thiserror::Error;
 use tokio::sync::oneshot;
 use wire::ledger::Ledger;
 
-use crate::quotas::{
-    MAX_LEDGER_BYTES_IN_MEMORY, MAX_LEDGERS_IN_MEMORY, MAX_LEDGERS_OF_PLAYER, Quota,
-};
+use crate::byte_pool::BytePool;
+use crate::quotas::{MAX_LEDGER_BYTES, MAX_LEDGERS_OF_PLAYER, Quota};
 use crate::random;
 use crate::tables::{TableError, TableRegistry};
 use crate::task_registry::{NotStarted, Occupancy, TaskRegistry};
 use line_blocks::BLOCK_BYTES;
+use shared_lines::LinesVersion;
+use shared_lines::SharedLines;
 use state::{LedgerEvent, LedgerState, UnreadableLedger};
-use stored_lines::StoredLines;
 
-pub(crate) use line_blocks::{LineBlock, LineBlocks};
-pub(crate) use task::{LedgerHandle, LedgerMessage, NewSubscriber};
+pub(crate) use line_blocks::LineBlock;
+pub(crate) use shared_lines::AnswerLines;
+pub(crate) use task::{LedgerAccess, LedgerHandle, LedgerMessage, NewSubscriber};
 
 /// How many events are read at once.
 const PAGE: u32 = 1_000;
 
 /// How many messages hold all lines of the largest ledger: twice as many as its bytes fill, for line
 /// ends and for what a last command adds.
-pub(crate) const MAX_MESSAGES: usize = 2 * state::MAX_BYTES / BLOCK_BYTES;
+pub(crate) const MAX_MESSAGES: usize = 2 * MAX_LEDGER_BYTES / BLOCK_BYTES;
 
 /// Why a ledger cannot be reached.
 #[derive(Debug, Error)]
@@ -103,19 +104,21 @@ pub(crate) struct LedgerRegistry {
     store: Arc<Database>,
     tables: Arc<TableRegistry>,
     ledgers: TaskRegistry<LedgerId, LedgerMessage>,
-    stored_lines: StoredLines,
+    shared_lines: SharedLines,
 }
 
 impl LedgerRegistry {
-    /// The ledgers of a store.
-    pub(crate) fn new(store: Arc<Database>, tables: Arc<TableRegistry>) -> LedgerRegistry {
-        let occupancy = Occupancy::new(
-            "ghinda_ledgers_in_memory",
-            MAX_LEDGERS_IN_MEMORY,
-            MAX_LEDGER_BYTES_IN_MEMORY,
-        );
+    /// The ledgers of a store. What is sent over HTTP takes its bytes from a pool.
+    pub(crate) fn new(
+        store: Arc<Database>,
+        tables: Arc<TableRegistry>,
+        answers: Arc<BytePool>,
+    ) -> LedgerRegistry {
+        let quotas = tables.memory_quotas();
+        let occupancy =
+            Occupancy::new("ghinda_ledgers_in_memory", quotas.ledgers, quotas.ledger_bytes);
         let ledgers = TaskRegistry::new(occupancy, Quota::LedgersInMemory);
-        LedgerRegistry { store, tables, ledgers, stored_lines: StoredLines::default() }
+        LedgerRegistry { store, tables, ledgers, shared_lines: SharedLines::new(answers) }
     }
 
     /// Opens a ledger of a player with the lines of a file, and returns its id and the organiser's key.
@@ -161,16 +164,15 @@ impl LedgerRegistry {
     async fn load(&self, id: LedgerId, address: IpAddr) -> Result<LedgerHandle, LedgerError> {
         // Its place is taken before it is acquired and read: what is refused costs little and changes nothing.
         let bytes = usize::try_from(self.find(id).await?.bytes).unwrap_or(usize::MAX);
-        let Some(mut occupancy_guard) = self.ledgers.occupancy().enter_with(address, bytes) else {
+        let Some(occupancy_guard) = self.ledgers.occupancy().enter_with(address, bytes) else {
             Quota::LedgersInMemory.count_refusal();
             return Err(LedgerError::Busy);
         };
         let acquired =
             self.store.acquire(LogKind::Ledger, id.into()).await?.ok_or(LedgerError::NotFound)?;
         let (state, last_at) = self.replay(id, acquired.last).await?;
-        occupancy_guard.set_bytes(state.bytes());
         let clock = self.tables.clock().not_before(last_at);
-        Ok(task::start(id, &acquired, clock, state, &self.tables, occupancy_guard))
+        Ok(task::start(id, &acquired, clock, state, &self.tables, (occupancy_guard, address)))
     }
 
     /// What the store knows of a ledger. One that was not opened completely has no events.
@@ -237,17 +239,21 @@ impl LedgerRegistry {
         &self,
         id: LedgerId,
         address: IpAddr,
-    ) -> Result<Arc<LineBlocks>, LedgerError> {
+    ) -> Result<Arc<AnswerLines>, LedgerError> {
         if let Some(running) = self.ledgers.running(id) {
             let (answer, answered) = oneshot::channel();
             if running.send(LedgerMessage::Read { answer }).await.is_ok() {
-                return answered.await.map_err(|_| LedgerError::Stopping);
+                let lines = answered.await.map_err(|_| LedgerError::Stopping)?;
+                let key = (id, LinesVersion::Lines(lines.len()));
+                let bytes = lines.bytes();
+                return self.shared_lines.get(key, (address, bytes), async || Ok(lines)).await;
             }
         }
         // Also if the task has just ended: the store has everything that it did.
         let LogInfo { last, bytes, .. } = self.find(id).await?;
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         let read = async || Ok(self.replay(id, last).await?.0.lines().clone());
-        self.stored_lines.get(id, last, (address, bytes), read).await
+        self.shared_lines.get((id, LinesVersion::Events(last)), (address, bytes), read).await
     }
 
     /// The ledgers whose tasks run, or are being loaded, and whether they run.
@@ -273,20 +279,30 @@ mod tests {
     use super::*;
     use crate::byte_pool::SHARES;
     use crate::clock::Clocks;
+    use crate::quotas::MemoryQuotas;
 
     #[tokio::test]
     async fn a_ledger_for_which_there_is_no_room_is_not_acquired() {
         let store = Arc::new(Database::Memory(MemoryDatabase::default()));
         let clocks = Clocks::at(0, None);
-        let tables =
-            TableRegistry::new(store.clone(), clocks, NonZeroUsize::MIN, Timings::default());
-        let registry = LedgerRegistry::new(store.clone(), Arc::new(tables.expect("threads")));
+        let tables = TableRegistry::new(
+            store.clone(),
+            clocks,
+            NonZeroUsize::MIN,
+            Timings::default(),
+            MemoryQuotas::default(),
+        );
+        let registry = LedgerRegistry::new(
+            store.clone(),
+            Arc::new(tables.expect("threads")),
+            BytePool::new(9),
+        );
         let header = r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":["Ana","Ion","Eva","Dan"],"dealer":1}"#;
         let sheet = Ledger::from_lines(header).expect("a sheet");
         let player = PlayerId::new(7).expect("small");
         let (id, _) = registry.open(sheet, player).await.expect("opened");
         let address = Ipv4Addr::LOCALHOST.into();
-        let share = MAX_LEDGER_BYTES_IN_MEMORY / SHARES;
+        let share = MemoryQuotas::default().ledger_bytes / SHARES;
         let all = registry.ledgers.occupancy().enter_with(address, share);
         let send = async || {
             let (answer, _answered) = oneshot::channel();

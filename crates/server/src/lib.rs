@@ -16,6 +16,7 @@
 //! - [`web`]: HTTP, WebSockets and pages.
 
 pub mod accounts;
+mod address;
 mod bot_pool;
 pub mod byte_pool;
 pub mod clock;

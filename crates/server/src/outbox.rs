@@ -7,10 +7,15 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use futures_channel::mpsc;
 use wire::table::CloseReason;
 
-use crate::quotas::{MAX_WAITING_BYTES, MAX_WAITING_BYTES_IN_ALL, Quota};
+use crate::quotas::{MAX_WAITING_BYTES, Quota};
 
-/// The bytes that wait for all clients of this process.
-static IN_ALL: AtomicUsize = AtomicUsize::new(0);
+/// The outboxes of a server.
+#[derive(Clone)]
+pub(crate) struct Outboxes {
+    /// The bytes that wait in all of them.
+    waiting: Arc<AtomicUsize>,
+    max: usize,
+}
 
 /// What a connection is to send to its client.
 #[derive(Debug)]
@@ -35,6 +40,7 @@ pub(crate) struct WaitingText {
 #[derive(Debug, Default)]
 struct WaitingBytes {
     bytes: AtomicUsize,
+    in_all: Arc<AtomicUsize>,
     /// Whether the connection ends without what waits, because it is too much.
     is_cut: AtomicBool,
 }
@@ -44,6 +50,7 @@ struct WaitingBytes {
 pub(crate) struct Outbox {
     sender: mpsc::Sender<Outgoing>,
     waiting: Arc<WaitingBytes>,
+    max_in_all: usize,
 }
 
 /// The other end of an outbox.
@@ -56,18 +63,34 @@ pub(crate) struct OutboxReceiver {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct OutboxClosed;
 
-/// An outbox for so many messages.
-pub(crate) fn outbox(messages: usize) -> (Outbox, OutboxReceiver) {
-    let (sender, receiver) = mpsc::channel(messages);
-    let waiting = Arc::<WaitingBytes>::default();
-    (Outbox { sender, waiting: waiting.clone() }, OutboxReceiver { receiver, waiting })
+impl Outboxes {
+    /// Outboxes in which at most so many bytes wait together.
+    pub(crate) fn new(max: usize) -> Outboxes {
+        Outboxes { waiting: Arc::default(), max }
+    }
+
+    /// An outbox for so many messages.
+    pub(crate) fn open(&self, messages: usize) -> (Outbox, OutboxReceiver) {
+        let (sender, receiver) = mpsc::channel(messages);
+        let waiting = WaitingBytes { in_all: self.waiting.clone(), ..WaitingBytes::default() };
+        let waiting = Arc::new(waiting);
+        let outbox = Outbox { sender, waiting: waiting.clone(), max_in_all: self.max };
+        (outbox, OutboxReceiver { receiver, waiting })
+    }
+
+    /// The bytes that wait.
+    #[cfg(test)]
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
 }
 
 impl Outbox {
     /// Adds a message for this client alone.
     pub(crate) fn send_text(&mut self, text: Arc<str>) -> Result<(), OutboxClosed> {
         let waiting = self.waiting.bytes.load(Ordering::Relaxed);
-        let is_scarce = IN_ALL.load(Ordering::Relaxed) + text.len() > MAX_WAITING_BYTES_IN_ALL;
+        let in_all = self.waiting.in_all.load(Ordering::Relaxed);
+        let is_scarce = in_all + text.len() > self.max_in_all;
         if waiting > 0 && (is_scarce || waiting + text.len() > MAX_WAITING_BYTES) {
             Quota::WaitingBytes.count_refusal();
             self.waiting.is_cut.store(true, Ordering::Relaxed);
@@ -114,7 +137,7 @@ impl OutboxReceiver {
 impl WaitingText {
     fn new(text: Arc<str>, of_connection: Arc<WaitingBytes>) -> WaitingText {
         of_connection.bytes.fetch_add(text.len(), Ordering::Relaxed);
-        IN_ALL.fetch_add(text.len(), Ordering::Relaxed);
+        of_connection.in_all.fetch_add(text.len(), Ordering::Relaxed);
         WaitingText { text, of_connection }
     }
 
@@ -126,13 +149,17 @@ impl WaitingText {
 impl Drop for WaitingText {
     fn drop(&mut self) {
         self.of_connection.bytes.fetch_sub(self.text.len(), Ordering::Relaxed);
-        IN_ALL.fetch_sub(self.text.len(), Ordering::Relaxed);
+        self.of_connection.in_all.fetch_sub(self.text.len(), Ordering::Relaxed);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn outbox(messages: usize) -> (Outbox, OutboxReceiver) {
+        Outboxes::new(usize::MAX).open(messages)
+    }
 
     fn text(bytes: usize) -> Arc<str> {
         "x".repeat(bytes).into()
@@ -180,5 +207,23 @@ mod tests {
         assert!(matches!(receiver.recv().await, Ok(Outgoing::Text(_))));
         assert!(matches!(receiver.recv().await, Ok(Outgoing::Close(CloseReason::Stopping))));
         assert!(receiver.recv().await.is_err());
+    }
+
+    #[tokio::test]
+    async fn so_many_bytes_wait_for_all_clients_and_no_more() {
+        let outboxes = Outboxes::new(10);
+        let (mut first, mut first_receiver) = outboxes.open(8);
+        let (mut second, second_receiver) = outboxes.open(8);
+        assert_eq!(first.send_text(text(4)), Ok(()));
+        assert_eq!(first.send_text(text(4)), Ok(()));
+        assert_eq!(second.send_text(text(4)), Ok(()), "one may always wait");
+        assert!(second.send_text(text(1)).is_err());
+        assert!(matches!(first_receiver.recv().await, Ok(Outgoing::Text(_))));
+        drop(second_receiver);
+        drop(second);
+        assert_eq!(outboxes.waiting(), 4);
+        assert_eq!(first.send_text(text(4)), Ok(()));
+        drop((first, first_receiver));
+        assert_eq!(outboxes.waiting(), 0);
     }
 }

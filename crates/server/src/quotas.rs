@@ -3,29 +3,77 @@
 //! Whatever a client can make grow has a bound here or beside the code that it bounds, and a client that reaches it gets
 //! a typed refusal. SECURITY.md lists them; tests compare the numbers.
 
+use crate::byte_pool::SHARES;
+
 /// The maximum number of open tables that a player has opened.
 pub const MAX_TABLES_OF_PLAYER: u32 = 200;
 /// The maximum number of contests and score sheets that a player has given to the server and that were
 /// written to within a month.
 pub const MAX_LEDGERS_OF_PLAYER: u32 = 100;
-/// The maximum number of tables in memory.
-pub const MAX_TABLES_IN_MEMORY: usize = 20_000;
-/// The maximum number of contests and score sheets in memory.
-pub const MAX_LEDGERS_IN_MEMORY: usize = 1_000;
-/// The maximum bytes of their lines together. What the lines lead to takes several times as much.
-pub const MAX_LEDGER_BYTES_IN_MEMORY: usize = 128 << 20;
-/// The maximum bytes of contests and score sheets that are read while they are not in memory.
-pub const MAX_STORED_LINES_BYTES: usize = 64 << 20;
-
+/// The maximum bytes of all lines of a contest or a score sheet. The largest contest with a sheet for every
+/// table stays below it.
+pub const MAX_LEDGER_BYTES: usize = 8 << 20;
 /// The maximum number of contests and score sheets that are being given to the server: it reads the whole
 /// request before it can judge it.
-pub const MAX_UPLOADS: usize = 16;
+pub const MAX_UPLOADS: usize = 64;
 /// The same from one address.
 pub const MAX_UPLOADS_FROM_ONE: usize = 4;
 /// The maximum bytes of messages that wait for one client: a few of the largest.
 pub const MAX_WAITING_BYTES: usize = 1 << 20;
-/// The maximum bytes of messages that wait for all clients. Above that a connection may have one.
-pub const MAX_WAITING_BYTES_IN_ALL: usize = 256 << 20;
+
+/// How much of the server's memory clients may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MemoryQuotas {
+    /// The maximum number of tables in memory.
+    pub tables: usize,
+    /// The maximum number of contests and score sheets in memory.
+    pub ledgers: usize,
+    /// The maximum bytes of their lines together. What the lines lead to takes several times as much.
+    pub ledger_bytes: usize,
+    /// The maximum bytes of records, contests and score sheets that are being sent over HTTP.
+    pub answer_bytes: usize,
+    /// The maximum bytes of messages that wait for all clients. Above that a connection may have one.
+    pub waiting_bytes: usize,
+}
+
+impl Default for MemoryQuotas {
+    fn default() -> MemoryQuotas {
+        MemoryQuotas {
+            tables: 20_000,
+            ledgers: 5_000,
+            ledger_bytes: 128 << 20,
+            answer_bytes: 64 << 20,
+            waiting_bytes: 256 << 20,
+        }
+    }
+}
+
+impl MemoryQuotas {
+    /// How many times the bytes of its lines a ledger in memory takes.
+    const LEDGER_FACTOR: u64 = 4;
+    /// The largest ledger must fit into the share of one address.
+    const LEAST_POOL: usize = SHARES * MAX_LEDGER_BYTES;
+    const LEAST_WAITING: usize = 16 << 20;
+
+    /// The usual quotas, lowered so that they fit into so many bytes.
+    pub fn within(memory: u64) -> MemoryQuotas {
+        let part = |in_so_many: u64| usize::try_from(memory / in_so_many).unwrap_or(usize::MAX);
+        let usual = MemoryQuotas::default();
+        let ledger_bytes = part(2 * MemoryQuotas::LEDGER_FACTOR);
+        MemoryQuotas {
+            ledger_bytes: usual.ledger_bytes.min(ledger_bytes).max(MemoryQuotas::LEAST_POOL),
+            answer_bytes: usual.answer_bytes.min(part(8)).max(MemoryQuotas::LEAST_POOL),
+            waiting_bytes: usual.waiting_bytes.min(part(4)).max(MemoryQuotas::LEAST_WAITING),
+            ..usual
+        }
+    }
+
+    /// The bytes that all of it may take, but for the tables: they come with their connections.
+    pub fn bytes(&self) -> u64 {
+        let ledgers = self.ledger_bytes as u64 * MemoryQuotas::LEDGER_FACTOR;
+        ledgers + self.answer_bytes as u64 + self.waiting_bytes as u64
+    }
+}
 
 /// Something of which there is only so much. Refusals are counted by these names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,12 +86,14 @@ pub enum Quota {
     LedgerBytes,
     /// What clients say and change at tables from one address, besides the play.
     TableBytes,
+    /// What clients bid, play and claim at tables from one address.
+    PlayBytes,
     /// The tables in memory.
     TablesInMemory,
     /// The contests and score sheets in memory, and their bytes.
     LedgersInMemory,
-    /// The contests and score sheets that are read while they are not in memory.
-    StoredLedgers,
+    /// The bytes of large answers over HTTP that are being sent.
+    Answers,
     /// The requests over HTTP that are under way.
     Requests,
     /// The costly requests of one address.
@@ -60,14 +110,15 @@ pub enum Quota {
 
 impl Quota {
     /// All quotas.
-    pub const ALL: [Quota; 13] = [
+    pub const ALL: [Quota; 14] = [
         Quota::Tables,
         Quota::Ledgers,
         Quota::LedgerBytes,
         Quota::TableBytes,
+        Quota::PlayBytes,
         Quota::TablesInMemory,
         Quota::LedgersInMemory,
-        Quota::StoredLedgers,
+        Quota::Answers,
         Quota::Requests,
         Quota::CostlyRequests,
         Quota::Connections,
@@ -83,9 +134,10 @@ impl Quota {
             Quota::Ledgers => "ledgers",
             Quota::LedgerBytes => "ledger_bytes",
             Quota::TableBytes => "table_bytes",
+            Quota::PlayBytes => "play_bytes",
             Quota::TablesInMemory => "tables_in_memory",
             Quota::LedgersInMemory => "ledgers_in_memory",
-            Quota::StoredLedgers => "stored_ledgers",
+            Quota::Answers => "answers",
             Quota::Requests => "requests",
             Quota::CostlyRequests => "costly_requests",
             Quota::Connections => "connections",

@@ -26,7 +26,8 @@ use wire::table::{CommandRefusal, Pace};
 
 use crate::bot_pool::BotPool;
 use crate::clock::{Clock, Clocks, TrustedClock};
-use crate::quotas::{MAX_TABLES_IN_MEMORY, MAX_TABLES_OF_PLAYER, Quota};
+use crate::outbox::Outboxes;
+use crate::quotas::{MAX_TABLES_OF_PLAYER, MemoryQuotas, Quota};
 use crate::random;
 use crate::stored_logs;
 use crate::table_task::{self, TableHandle, TableMessage, TableRequest, TableServices};
@@ -44,6 +45,8 @@ const MAX_ENDED: usize = 1_024;
 pub const MAX_SIBLINGS: usize = 16;
 /// How many tables that are not in memory are looked at, or records read, at once; further ones wait.
 const MAX_LOOKS: usize = 8;
+/// How many tables are loaded at once; further ones wait.
+const MAX_LOADS: usize = 64;
 /// How many tables are opened at once; the others of a draw wait.
 const MAX_OPENINGS: usize = 16;
 /// How many of the tables at which a player sits are returned: the most recent ones.
@@ -115,7 +118,10 @@ pub struct TableRegistry {
     timings: Timings,
     tables: TaskRegistry<TableId, TableMessage>,
     looks: Semaphore,
+    loads: Semaphore,
     openings: Semaphore,
+    memory_quotas: MemoryQuotas,
+    outboxes: Outboxes,
 }
 
 /// The tables that the lobby shows. A table without connections is not shown, so a start need not read
@@ -157,8 +163,10 @@ impl TableRegistry {
         clocks: Clocks,
         bot_threads: NonZeroUsize,
         timings: Timings,
+        memory_quotas: MemoryQuotas,
     ) -> std::io::Result<TableRegistry> {
-        Ok(TableRegistry::with(store, clocks, BotPool::start(bot_threads)?, timings))
+        let bot_pool = BotPool::start(bot_threads)?;
+        Ok(TableRegistry::with(store, clocks, bot_pool, timings, memory_quotas))
     }
 
     /// The tables of a store, with bots that think in this pool.
@@ -167,9 +175,10 @@ impl TableRegistry {
         clocks: Clocks,
         bot_pool: BotPool,
         timings: Timings,
+        memory_quotas: MemoryQuotas,
     ) -> TableRegistry {
         let writer = Writer::start(store.clone(), WriterLimits::default());
-        let occupancy = Occupancy::new("ghinda_tables_in_memory", MAX_TABLES_IN_MEMORY, usize::MAX);
+        let occupancy = Occupancy::new("ghinda_tables_in_memory", memory_quotas.tables, usize::MAX);
         let shared = TableServices {
             occupancy: occupancy.clone(),
             queue: writer.queue(),
@@ -187,6 +196,9 @@ impl TableRegistry {
             timings,
             tables: TaskRegistry::new(occupancy, Quota::TablesInMemory),
             looks: Semaphore::new(MAX_LOOKS),
+            loads: Semaphore::new(MAX_LOADS),
+            memory_quotas,
+            outboxes: Outboxes::new(memory_quotas.waiting_bytes),
             openings: Semaphore::new(MAX_OPENINGS),
         }
     }
@@ -194,6 +206,16 @@ impl TableRegistry {
     /// The queue of the store's writer.
     pub(crate) fn queue(&self) -> AppendQueue {
         self.shared.queue.clone()
+    }
+
+    /// How much memory clients may use.
+    pub(crate) fn memory_quotas(&self) -> MemoryQuotas {
+        self.memory_quotas
+    }
+
+    /// The outboxes of connections to tables and ledgers.
+    pub(crate) fn outboxes(&self) -> &Outboxes {
+        &self.outboxes
     }
 
     /// The clock of the server.
@@ -334,6 +356,7 @@ impl TableRegistry {
 
     /// Loads a table from the store.
     async fn load(&self, table: TableId) -> Result<TableHandle, TableError> {
+        let _place = self.loads.acquire().await.map_err(|_| TableError::Stopping)?;
         let acquired =
             self.store.acquire(LogKind::Table, table.into()).await?.ok_or(TableError::NotFound)?;
         let (room, _) = self.replay(table, acquired.checkpoint.unwrap_or(1)).await?;
@@ -344,7 +367,14 @@ impl TableRegistry {
         if room.version() < acquired.last {
             return Err(StoreError::Corrupt(format!("table {table} has a gap")).into());
         }
-        Ok(self.start(room, acquired.epoch))
+        // If the end of the match was stored but not confirmed, the contest has not heard of it.
+        let ended = room.contest().filter(|_| room.is_over());
+        let task = self.start(room, acquired.epoch);
+        if let Some(contest) = ended {
+            // Without contests in memory no ledger waits for it.
+            let _ = self.shared.ended_matches.send((contest, table));
+        }
+        Ok(task)
     }
 
     fn start(&self, room: Room, epoch: Epoch) -> TableHandle {

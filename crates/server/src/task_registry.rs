@@ -11,6 +11,7 @@ use std::time::Duration;
 use store::AppendResult;
 use tokio::sync::{OnceCell, mpsc, oneshot, watch};
 
+use crate::address::address_block;
 use crate::byte_pool::{BytePool, PooledBytes};
 use crate::clock::Clock;
 use crate::quotas::Quota;
@@ -82,7 +83,10 @@ pub(crate) struct Occupancy {
 /// A task among those in memory, until it is dropped.
 pub(crate) struct OccupancyGuard {
     occupancy: Arc<Occupancy>,
-    bytes: Option<PooledBytes>,
+    /// The bytes with which it was loaded.
+    _loaded: Option<PooledBytes>,
+    /// The bytes that were written since, by the address of the writer.
+    written: BTreeMap<IpAddr, PooledBytes>,
 }
 
 /// How long a task that no client uses stays in memory.
@@ -91,9 +95,10 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 const SHORT_IDLE_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl Occupancy {
+    /// A quarter of the bytes is left for what is written to tasks in memory.
     pub(crate) fn new(gauge: &'static str, max: usize, max_bytes: usize) -> Arc<Occupancy> {
-        let (tasks, bytes) = (AtomicUsize::new(0), BytePool::new(max_bytes));
-        Arc::new(Occupancy { tasks, max, bytes, gauge })
+        let bytes = BytePool::with_reserve(max_bytes, max_bytes / 4);
+        Arc::new(Occupancy { tasks: AtomicUsize::new(0), max, bytes, gauge })
     }
 
     /// Counts a task whose bytes do not count.
@@ -111,18 +116,27 @@ impl Occupancy {
         Some(self.guard(Some(bytes)))
     }
 
-    fn guard(self: &Arc<Occupancy>, bytes: Option<PooledBytes>) -> OccupancyGuard {
+    fn guard(self: &Arc<Occupancy>, loaded: Option<PooledBytes>) -> OccupancyGuard {
         self.tasks.fetch_add(1, Ordering::Relaxed);
         metrics::gauge!(self.gauge).increment(1);
-        OccupancyGuard { occupancy: self.clone(), bytes }
+        OccupancyGuard { occupancy: self.clone(), _loaded: loaded, written: BTreeMap::new() }
     }
 }
 
 impl OccupancyGuard {
-    /// Notes that the task has so many bytes now.
-    pub(crate) fn set_bytes(&mut self, count: usize) {
-        if let Some(bytes) = &mut self.bytes {
-            bytes.set(count);
+    /// Whether an address may write to the task. Otherwise there is no room for what it would write.
+    pub(crate) fn may_write(&self, address: IpAddr) -> bool {
+        self.occupancy.bytes.may_grow(address)
+    }
+
+    /// Notes that an address has written so many bytes.
+    pub(crate) fn note_written(&mut self, address: IpAddr, bytes: usize) {
+        let address = address_block(address);
+        match self.written.get_mut(&address) {
+            Some(written) => written.grow(bytes),
+            None => {
+                self.written.insert(address, self.occupancy.bytes.count(address, bytes));
+            }
         }
     }
 
@@ -365,7 +379,7 @@ mod tests {
         tasks.push(enter(5));
         assert_eq!(tasks[0].idle_timeout(), SHORT_IDLE_TIMEOUT, "more than half of the tasks");
         tasks.pop();
-        tasks[1].set_bytes(46);
+        tasks[1].note_written(Ipv4Addr::LOCALHOST.into(), 41);
         assert_eq!(tasks[0].idle_timeout(), SHORT_IDLE_TIMEOUT, "more than half of the bytes");
         tasks.pop();
         assert_eq!(tasks[0].idle_timeout(), IDLE_TIMEOUT);

@@ -3,6 +3,7 @@
 //! Requests are checked here before they reach anything else: their host and origin, their size and rate, and
 //! their session. Internal errors are logged and never sent.
 
+mod answers;
 mod api;
 mod connection_limits;
 mod extract;
@@ -19,20 +20,22 @@ mod timed_stream;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use axum::Router;
 use axum::routing::{any, get};
 use metrics_exporter_prometheus::PrometheusHandle;
 use store::Database;
 use tokio::net::TcpListener;
+use tokio::time::Instant;
 
 use crate::accounts::Accounts;
+use crate::byte_pool::BytePool;
 use crate::ledger::LedgerRegistry;
 use crate::tables::TableRegistry;
 
 pub use api::document;
 pub use connection_limits::Limits;
-pub(crate) use connection_limits::address_block;
 pub use hosts::{AllowedHosts, without_port};
 pub use pages::{PageFile, PageFiles};
 
@@ -55,6 +58,10 @@ pub struct WebSettings {
 pub struct App {
     tables: Arc<TableRegistry>,
     ledgers: LedgerRegistry,
+    /// The bytes of large answers that are being sent.
+    answers: Arc<BytePool>,
+    /// Checks the store for one request at a time.
+    store_check: tokio::sync::Mutex<Option<StoreCheck>>,
     accounts: Accounts,
     store: Arc<Database>,
     settings: WebSettings,
@@ -76,13 +83,16 @@ impl App {
         pages: PageFiles,
     ) -> std::io::Result<Arc<App>> {
         let accounts = Accounts::new(store.clone(), tables.trusted_clock())?;
-        let ledgers = LedgerRegistry::new(store.clone(), tables.clone());
+        let answers = BytePool::new(tables.memory_quotas().answer_bytes);
+        let ledgers = LedgerRegistry::new(store.clone(), tables.clone(), answers.clone());
         let connection_limits = connection_limits::ConnectionLimits::new(settings.limits);
         let connections = AtomicU64::new(1);
         let session_connections = session_connections::SessionConnections::default();
         Ok(Arc::new(App {
             tables,
             ledgers,
+            answers,
+            store_check: tokio::sync::Mutex::default(),
             accounts,
             store,
             settings,
@@ -109,12 +119,33 @@ pub fn router(app: Arc<App>) -> Router {
         .with_state(app)
 }
 
+/// Whether the store has worked, and when it was asked.
+struct StoreCheck {
+    works: bool,
+    at: Instant,
+}
+
+/// For how long a check of the store holds: requests must not add to the load of a store that fails.
+const STORE_CHECK_HOLDS: Duration = Duration::from_secs(1);
+
 /// Answers whether the database can store.
 async fn ready(
     axum::extract::State(app): axum::extract::State<Arc<App>>,
 ) -> problem::ApiResult<&'static str> {
-    app.tables.check_store().await?;
-    Ok("ready\n")
+    let mut last = app.store_check.lock().await;
+    let is_new = |check: &StoreCheck| check.at.elapsed() < STORE_CHECK_HOLDS;
+    let works = match last.as_ref().filter(|check| is_new(check)) {
+        Some(check) => check.works,
+        None => {
+            let checked = app.tables.check_store().await;
+            if let Err(error) = &checked {
+                tracing::warn!(%error, "the store does not work");
+            }
+            *last = Some(StoreCheck { works: checked.is_ok(), at: Instant::now() });
+            checked.is_ok()
+        }
+    };
+    if works { Ok("ready\n") } else { Err(problem::Problem::unavailable()) }
 }
 
 async fn render_metrics(axum::extract::State(app): axum::extract::State<Arc<App>>) -> String {

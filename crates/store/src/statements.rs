@@ -657,9 +657,19 @@ macro_rules! statements_of_both_databases {
             folded: &str,
             passphrase: &str,
         ) -> Result<bool, StoreError> {
+            let mut connection = self.write_connection.hold().await?;
+            let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
             let changed = sqlx::query("UPDATE accounts SET passphrase = $2 WHERE folded = $1");
             let changed = changed.bind(folded.to_owned()).bind(passphrase.to_owned());
-            Ok(self.change(changed).await? > 0)
+            let changed = changed.execute(&mut *transaction);
+            let changed = with_timeout(Risk::None, changed).await?.rows_affected();
+            let revoked = "DELETE FROM sessions WHERE player IN
+                     (SELECT player FROM accounts WHERE folded = $1)";
+            let revoked = sqlx::query(revoked).bind(folded.to_owned());
+            with_timeout(Risk::None, revoked.execute(&mut *transaction)).await?;
+            with_timeout(Risk::Commits, transaction.commit()).await?;
+            connection.put_back();
+            Ok(changed > 0)
         }
     };
 }

@@ -225,7 +225,8 @@ pub trait Store: EventLog {
         player: PlayerId,
     ) -> impl Future<Output = Result<Option<Account>, StoreError>> + Send;
 
-    /// Replaces the passphrase of an account. Returns whether there is such an account.
+    /// Replaces the passphrase of an account and deletes all sessions of its player, both or neither. Returns
+    /// whether there is such an account.
     fn change_passphrase(
         &self,
         folded: &str,

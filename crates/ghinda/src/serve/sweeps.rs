@@ -104,6 +104,7 @@ mod tests {
 
     use room::Timings;
     use server::clock::Clocks;
+    use server::quotas::MemoryQuotas;
     use store::{
         Append, Epoch, EventLog, FaultPlan, LogId, LogKind, MemoryDatabase, NewEvent, NoFaults,
         Operation, OperationFate, OperationFault, StoreError,
@@ -117,8 +118,13 @@ mod tests {
     /// Runs the sweeps of a server on a database for a time.
     async fn run_for(database: Arc<Database>, ages: SweepAges, time: Duration) {
         let clocks = Clocks::start(&database).await.expect("clocks");
-        let registry =
-            TableRegistry::new(database.clone(), clocks, NonZeroUsize::MIN, Timings::default());
+        let registry = TableRegistry::new(
+            database.clone(),
+            clocks,
+            NonZeroUsize::MIN,
+            Timings::default(),
+            MemoryQuotas::default(),
+        );
         let registry = Arc::new(registry.expect("threads"));
         let running = tokio::spawn(run(database, registry.clone(), ages));
         sleep(time).await;

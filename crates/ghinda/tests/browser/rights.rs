@@ -94,7 +94,7 @@ async fn the_host_removes_a_player_during_a_match() {
     host.tap(TABLE).await;
     // The host must confirm, also by keyboard.
     host.tap("dialog[open] .seat-item:nth-child(2) .kick").await;
-    host.wait_until("no focus", "document.activeElement?.id === 'send-away'").await;
+    host.wait_until("no focus", "document.activeElement?.id === 'kick'").await;
     check_accessible(&host, "the host is about to remove a player").await;
     host.press(&[], ENTER).await;
     client

@@ -269,7 +269,7 @@ async fn a_removed_player_cannot_return_by_the_link() {
     let link = invite(&host, "fieldset:nth-of-type(2) button:nth-of-type(1)").await;
     let mut client = join(&server, &link, "Bogdan").await;
     host.tap(".seat-item:nth-child(2) .kick").await;
-    host.tap("#send-away").await;
+    host.tap("#kick").await;
     client
         .wait_until(
             "the removal is not shown",

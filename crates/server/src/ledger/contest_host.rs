@@ -32,7 +32,7 @@ pub(super) struct ContestHost {
     tables: Arc<TableRegistry>,
     /// Sends to the ledger task.
     task_sender: mpsc::WeakSender<LedgerMessage>,
-    /// The tables that are being opened.
+    /// The tables that are being opened, or of which it is not stored yet which they are.
     opening: BTreeSet<ContestTableId>,
     /// The tables whose results are being read, and whether to read each once more: its match may have
     /// ended after it was read.
@@ -135,7 +135,7 @@ impl ContestHost {
         !self.opening.is_empty()
     }
 
-    /// Notes that a table was opened.
+    /// Notes that it is stored which table was opened.
     pub(super) fn on_opened(&mut self, table: ContestTableId) {
         self.opening.remove(&table);
     }
@@ -200,6 +200,9 @@ impl ContestHost {
     ) -> Option<AssignedSeat> {
         let Role::Player(entrant) = role else { return None };
         let (table, side) = contest.seat_of(entrant)?;
+        if self.opening.contains(&table.id()) {
+            return None;
+        }
         let seats = seats_of(contest, table, side);
         let request = TableRequest::Seat { contest: self.ledger, player, seats };
         Some(AssignedSeat { table: server_table(table)?, request })
@@ -216,6 +219,9 @@ impl ContestHost {
         let id = parse_table(table).map_err(LedgerRefusal::Unreadable)?;
         if !role.referees(id) {
             return Err(not_yours_refusal(contest));
+        }
+        if self.opening.contains(&id) {
+            return Err(LedgerRefusal::NoTable);
         }
         let table = contest.table(id).and_then(server_table).ok_or(LedgerRefusal::NoTable)?;
         let (tables, contest) = (self.tables.clone(), self.ledger);
@@ -262,6 +268,7 @@ mod tests {
 
     use super::*;
     use crate::clock::Clocks;
+    use crate::quotas::MemoryQuotas;
 
     /// An online contest whose final is drawn.
     fn drawn() -> Contest {
@@ -291,7 +298,13 @@ mod tests {
         let path = folder.file("ghinda.db").display().to_string();
         let database = Arc::new(Database::open(&path).await.unwrap());
         let (clocks, timings) = (Clocks::at(0, None), Timings::default());
-        let tables = TableRegistry::new(database.clone(), clocks, NonZeroUsize::MIN, timings);
+        let tables = TableRegistry::new(
+            database.clone(),
+            clocks,
+            NonZeroUsize::MIN,
+            timings,
+            MemoryQuotas::default(),
+        );
         let tables = Arc::new(tables.unwrap());
         tables.stop().await;
         database.close().await;

@@ -17,10 +17,7 @@ use wire::ledger::{
 use wire::sheet::SheetChangeText;
 
 use super::line_blocks::LineBlocks;
-
-/// The maximum bytes of all lines together. The largest contest with a sheet for every table stays
-/// below it.
-pub(super) const MAX_BYTES: usize = 8 << 20;
+use crate::quotas::MAX_LEDGER_BYTES;
 
 /// An event that is stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,7 +99,9 @@ impl FromStr for LedgerEvent {
     type Err = UnreadableLedger;
 
     fn from_str(text: &str) -> Result<LedgerEvent, UnreadableLedger> {
-        let unreadable = || UnreadableLedger(text.chars().take(60).collect());
+        // Only its first word: what follows may be a key or a secret, and the error is logged.
+        let quoted = text.split(' ').next().unwrap_or_default();
+        let unreadable = || UnreadableLedger(quoted.chars().take(20).collect());
         let (word, rest) = text.split_once(' ').ok_or_else(unreadable)?;
         let parts = || rest.split_once(' ').ok_or_else(unreadable);
         Ok(match word {
@@ -273,7 +272,7 @@ impl LedgerState {
         if !(1..=MAX_ID).contains(&id.len()) || !id.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(LedgerRefusal::BadId);
         }
-        if self.bytes >= MAX_BYTES {
+        if self.bytes >= MAX_LEDGER_BYTES {
             return Err(LedgerRefusal::Full);
         }
         let id = Some(CommandId::new(id, command));
@@ -412,11 +411,35 @@ mod tests {
         };
         assert_eq!(decide(&state), Ok(1));
         // A line may have any white space.
-        let spaces = " ".repeat(MAX_BYTES);
+        let spaces = " ".repeat(MAX_LEDGER_BYTES);
         let line = format!(
             r#"{{{spaces}"at":"2026-01-01T00:00:00.000Z","did":"rename","seat":2,"name":"Dan"}}"#
         );
         state.apply(&LedgerEvent::LineAdded { command: None, line }).unwrap();
         assert_eq!(decide(&state), Err(LedgerRefusal::Full));
+    }
+
+    #[test]
+    fn events_are_stored_as_they_were_in_earlier_versions() {
+        let key = "07".repeat(16);
+        let secret = "0123456789abcdef".repeat(4);
+        for text in [
+            format!(r#"opened {key} {{"ghinda_sheet":1}}"#),
+            format!("secret {secret}"),
+            r#"did - {"at":1}"#.to_owned(),
+            r#"did l0c1-7 {"at":1}"#.to_owned(),
+            r#"done l0c1-7 00000000000000ff {"at":1}"#.to_owned(),
+        ] {
+            let event: LedgerEvent = text.parse().expect("an event");
+            assert_eq!(event.text(), text);
+        }
+    }
+
+    #[test]
+    fn a_fault_quotes_no_key_and_no_secret() {
+        for text in ["opened 1234567890 {}", "secret 12345678901234567890", "12345"] {
+            let fault = text.parse::<LedgerEvent>().expect_err("a fault").to_string();
+            assert!(!fault.contains("123456"), "{fault}");
+        }
     }
 }

@@ -6,9 +6,10 @@
 //! stored. If it cannot be stored, the task ends, and the next message loads the ledger again.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 
-use contest::{ContestChange, ContestTableId, Role};
+use contest::{ContestChange, ContestTableId, Role, Venue};
 use room::Key;
 use room::driver::ConnectionId;
 use store::{
@@ -25,6 +26,7 @@ use super::line_blocks::LineBlocks;
 use super::state::{CommandId, IdUse, LedgerDecision, LedgerState};
 use crate::clock::Clock;
 use crate::outbox::Outbox;
+use crate::quotas::Quota;
 use crate::random;
 use crate::tables::TableRegistry;
 use crate::task_registry::{self, OccupancyGuard, Storing, outcome};
@@ -39,6 +41,14 @@ const MAX_SUBSCRIBERS: usize = 5_000;
 /// With so many events that wait to be stored, no further message is handled before.
 const BATCH: usize = 1_024;
 
+/// What a client at a ledger may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LedgerAccess {
+    pub(crate) role: Role,
+    /// Whether a draw opens tables on the server.
+    pub(crate) is_online: bool,
+}
+
 /// A client that has connected.
 pub(crate) struct NewSubscriber {
     pub(crate) connection: ConnectionId,
@@ -46,8 +56,10 @@ pub(crate) struct NewSubscriber {
     pub(crate) since: usize,
     /// The role that it asks for, and the key.
     pub(crate) asks: Option<(Role, Key)>,
-    /// Gets the role that it is granted.
-    pub(crate) granted: Arc<OnceLock<Role>>,
+    /// Gets what it is granted.
+    pub(crate) granted: Arc<OnceLock<LedgerAccess>>,
+    /// The address that has written what the client writes.
+    pub(crate) address: IpAddr,
     pub(crate) outbox: Outbox,
 }
 
@@ -62,7 +74,7 @@ pub(crate) enum LedgerMessage {
     /// A player asks for the seat that an online contest has for them.
     Seat { asks: (Role, Key), player: PlayerId, answer: oneshot::Sender<Option<AssignedSeat>> },
     /// Asks for all lines.
-    Read { answer: oneshot::Sender<Arc<LineBlocks>> },
+    Read { answer: oneshot::Sender<LineBlocks> },
     /// A table of an online contest was opened.
     Opened { table: ContestTableId, opened: TableId },
     /// The outcome of a match of an online contest, if it is over.
@@ -91,9 +103,10 @@ impl WaitingCommand {
     }
 }
 
-/// A connection and its role.
+/// A connection, its role and its address.
 struct Subscriber {
     role: Role,
+    address: IpAddr,
     outbox: Outbox,
 }
 
@@ -116,6 +129,9 @@ pub(super) struct LedgerTask {
     id: LedgerId,
     epoch: Epoch,
     occupancy_guard: OccupancyGuard,
+    /// The address of the client for which the ledger was loaded: what the server itself writes counts
+    /// for it.
+    loaded_for: IpAddr,
     /// The ledger with all decisions; the last lines may not be stored yet. Those that are stored were
     /// sent to every client.
     state: LedgerState,
@@ -135,6 +151,9 @@ pub(super) struct LedgerTask {
     /// The events that wait to be stored, and their commands.
     pending_events: Vec<NewEvent>,
     pending_commands: Vec<WaitingCommand>,
+    /// The tables that were opened for the contest, while that is being stored and before.
+    storing_tables: Vec<ContestTableId>,
+    pending_tables: Vec<ContestTableId>,
     /// Why the task ends.
     end_reason: Option<CloseReason>,
     stopping: Option<oneshot::Sender<()>>,
@@ -147,9 +166,9 @@ pub(super) fn start(
     clock: Clock,
     state: LedgerState,
     tables: &Arc<TableRegistry>,
-    occupancy_guard: OccupancyGuard,
+    occupancy: (OccupancyGuard, IpAddr),
 ) -> LedgerHandle {
-    let (mut task, sender) = LedgerTask::new(id, acquired, clock, state, tables, occupancy_guard);
+    let (mut task, sender) = LedgerTask::new(id, acquired, clock, state, tables, occupancy);
     tokio::spawn(async move { task.run().await });
     LedgerHandle::new(sender, clock)
 }
@@ -161,7 +180,7 @@ impl LedgerTask {
         clock: Clock,
         state: LedgerState,
         tables: &Arc<TableRegistry>,
-        occupancy_guard: OccupancyGuard,
+        (occupancy_guard, loaded_for): (OccupancyGuard, IpAddr),
     ) -> (Box<LedgerTask>, mpsc::Sender<LedgerMessage>) {
         let (sender, messages) = mpsc::channel(MAX_QUEUED);
         let stored_after_append = state.len();
@@ -169,6 +188,7 @@ impl LedgerTask {
             id,
             epoch: acquired.epoch,
             occupancy_guard,
+            loaded_for,
             state,
             next: acquired.last + 1,
             queue: tables.queue(),
@@ -182,6 +202,8 @@ impl LedgerTask {
             storing_commands: Vec::new(),
             pending_events: Vec::new(),
             pending_commands: Vec::new(),
+            storing_tables: Vec::new(),
+            pending_tables: Vec::new(),
             end_reason: None,
             stopping: None,
         };
@@ -210,13 +232,13 @@ impl LedgerTask {
                 self.storing = None;
                 self.on_stored(outcome);
             }
-            message = self.messages.recv() => {
+            message = self.messages.recv(), if !self.is_full() => {
                 match message {
                     Some(message) => self.handle(message),
                     None => self.end_reason = Some(CloseReason::Stopping),
                 }
                 // Messages that wait are stored together.
-                while self.pending_events.len() < BATCH && let Ok(message) = self.messages.try_recv() {
+                while !self.is_full() && let Ok(message) = self.messages.try_recv() {
                     self.handle(message);
                 }
             }
@@ -229,6 +251,12 @@ impl LedgerTask {
         if self.stopping.is_some() && self.storing.is_none() {
             self.end_reason = Some(CloseReason::Stopping);
         }
+    }
+
+    /// Whether so much waits to be stored that the messages wait too.
+    fn is_full(&self) -> bool {
+        let commands = self.storing_commands.len() + self.pending_commands.len();
+        self.pending_events.len() >= BATCH || commands >= 2 * BATCH
     }
 
     fn handle(&mut self, message: LedgerMessage) {
@@ -249,14 +277,15 @@ impl LedgerTask {
             }
             LedgerMessage::Read { answer } => {
                 // The caller may have stopped waiting.
-                let _ = answer.send(Arc::new(self.state.lines().clone()));
+                let _ = answer.send(self.state.lines().clone());
             }
             LedgerMessage::Opened { table, opened } => {
-                self.host.on_opened(table);
                 // Ten letters and digits always make a word.
                 if let Ok(word) = opened.to_string().parse() {
                     self.write_as_host(ContestChange::Open { table, word });
                 }
+                // No player gets a seat at it before it is stored which table it is.
+                self.pending_tables.push(table);
             }
             LedgerMessage::Ended { table, outcome } => {
                 if let Some(outcome) = outcome {
@@ -275,7 +304,7 @@ impl LedgerTask {
     fn write_as_host(&mut self, change: ContestChange) {
         if let Some(decisions) = self.state.decide_as_server(self.clock.now(), change) {
             // If it does not fit, the task ends and has logged why.
-            let _ = self.write(decisions);
+            let _ = self.write(decisions, self.loaded_for);
         }
     }
 
@@ -293,13 +322,17 @@ impl LedgerTask {
     }
 
     fn on_connected(&mut self, new_connection: NewSubscriber) {
-        let NewSubscriber { connection, since, asks, granted, mut outbox } = new_connection;
+        let NewSubscriber { connection, since, asks, granted, address, mut outbox } =
+            new_connection;
         if self.subscribers.len() >= MAX_SUBSCRIBERS {
             outbox.close(CloseReason::Unavailable);
             return;
         }
-        let role = *granted.get_or_init(|| self.state.granted_role(asks));
-        self.subscribers.insert(connection, Subscriber { role, outbox });
+        let contest = self.state.ledger().contest();
+        let is_online = contest.is_some_and(|it| it.settings().venue() == Venue::Online);
+        let LedgerAccess { role, .. } = *granted
+            .get_or_init(|| LedgerAccess { role: self.state.granted_role(asks), is_online });
+        self.subscribers.insert(connection, Subscriber { role, address, outbox });
         let hello = LedgerServerMessage::Hello {
             ghinda: VERSION,
             server: concat!("ghinda ", env!("CARGO_PKG_VERSION")).into(),
@@ -316,6 +349,10 @@ impl LedgerTask {
 
     fn on_command(&mut self, connection: ConnectionId, id: String, what: &LedgerCommand) {
         let Some(subscriber) = self.subscribers.get(&connection) else { return };
+        if self.stopping.is_some() {
+            // The client sends it to the next server.
+            return;
+        }
         let id_use = self.state.use_of(&CommandId::new(&id, what));
         if id_use == IdUse::Taken {
             self.refuse(connection, id, LedgerRefusal::BadId);
@@ -343,9 +380,14 @@ impl LedgerTask {
             }
             return;
         }
-        let decided =
-            self.state.decide(self.clock.now(), subscriber.role, &id, what, random::secret);
-        match decided.and_then(|decisions| self.write(decisions)) {
+        let (role, address) = (subscriber.role, subscriber.address);
+        let decided = self.state.decide(self.clock.now(), role, &id, what, random::secret);
+        if decided.is_ok() && !self.occupancy_guard.may_write(address) {
+            Quota::LedgersInMemory.count_refusal();
+            self.refuse(connection, id, LedgerRefusal::Unavailable);
+            return;
+        }
+        match decided.and_then(|decisions| self.write(decisions, address)) {
             Ok(()) => {
                 self.pending_commands.push(WaitingCommand { connection, id, refusal: None });
             }
@@ -376,7 +418,12 @@ impl LedgerTask {
     }
 
     /// Applies decisions. Clients get their lines once they are stored.
-    fn write(&mut self, decisions: Vec<LedgerDecision>) -> Result<(), LedgerRefusal> {
+    fn write(
+        &mut self,
+        decisions: Vec<LedgerDecision>,
+        address: IpAddr,
+    ) -> Result<(), LedgerRefusal> {
+        let before = self.state.bytes();
         for decision in decisions {
             match self.state.write(decision) {
                 Ok(event) => {
@@ -391,6 +438,7 @@ impl LedgerTask {
                 }
             }
         }
+        self.occupancy_guard.note_written(address, self.state.bytes() - before);
         Ok(())
     }
 
@@ -406,13 +454,19 @@ impl LedgerTask {
 
     /// Passes the pending events to the writer, unless others are being stored.
     fn store(&mut self) {
-        if self.storing.is_some() || self.pending_events.is_empty() || self.end_reason.is_some() {
+        if self.storing.is_some() || self.end_reason.is_some() {
+            return;
+        }
+        if self.pending_events.is_empty() {
+            // All of them were known already.
+            let tables = std::mem::take(&mut self.pending_tables);
+            self.on_tables_stored(tables);
             return;
         }
         let events = std::mem::take(&mut self.pending_events);
         self.storing_commands = std::mem::take(&mut self.pending_commands);
+        self.storing_tables = std::mem::take(&mut self.pending_tables);
         self.stored_after_append = self.state.len();
-        self.occupancy_guard.set_bytes(self.state.bytes());
         let append = Append {
             log: self.id.into(),
             epoch: self.epoch,
@@ -423,6 +477,10 @@ impl LedgerTask {
         self.next += append.events.len() as u64;
         let queue = self.queue.clone();
         self.storing = Some(Box::pin(async move { queue.append(append).await }));
+    }
+
+    fn on_tables_stored(&mut self, tables: Vec<ContestTableId>) {
+        tables.into_iter().for_each(|table| self.host.on_opened(table));
     }
 
     fn on_stored(&mut self, outcome: AppendResult) {
@@ -441,6 +499,8 @@ impl LedgerTask {
                 for waiting in std::mem::take(&mut self.storing_commands) {
                     self.answer(waiting);
                 }
+                let tables = std::mem::take(&mut self.storing_tables);
+                self.on_tables_stored(tables);
                 self.open_tables();
             }
             Ok(AppendOutcome::Fenced | AppendOutcome::OutOfOrder | AppendOutcome::Gone) => {

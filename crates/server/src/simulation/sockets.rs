@@ -17,7 +17,7 @@ use super::CLIENTS;
 use super::probes;
 use super::world::{Report, Reports};
 use crate::ledger::{LedgerError, LedgerMessage, LedgerRegistry, NewSubscriber};
-use crate::outbox::{self, Outgoing};
+use crate::outbox::Outgoing;
 use crate::table_task::{NewConnection, TableMessage};
 use crate::tables::{TableError, TableRegistry};
 
@@ -100,7 +100,7 @@ impl SimulatedSocket {
         let hello = ServerMessage::Hello { ghinda: VERSION, server: "simulated".into(), time };
         self.send(hello.text().into()).await.ok()?;
         let connection = ConnectionId(self.connection);
-        let (outbox, mut outgoing) = outbox::outbox(self.outbox);
+        let (outbox, mut outgoing) = tables.outboxes().open(self.outbox);
         let new_connection = NewConnection { connection, player, since, outbox };
         probes::input();
         let connected = TableMessage::Connected(Box::new(new_connection));
@@ -172,10 +172,16 @@ impl SimulatedSocket {
         hello: LedgerHello,
     ) -> Option<CloseReason> {
         let connection = ConnectionId(self.connection);
-        let (outbox, mut outgoing) = outbox::outbox(self.outbox);
+        let (outbox, mut outgoing) = tables.outboxes().open(self.outbox);
         let LedgerHello { since, asks } = hello;
-        let new_connection =
-            NewSubscriber { connection, since, asks, granted: Arc::default(), outbox };
+        let new_connection = NewSubscriber {
+            connection,
+            since,
+            asks,
+            granted: Arc::default(),
+            address: CLIENTS,
+            outbox,
+        };
         probes::input();
         let connected = LedgerMessage::Connected(Box::new(new_connection));
         let handle = match ledgers.send(ledger, connected, CLIENTS).await {

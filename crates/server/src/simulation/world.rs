@@ -29,8 +29,10 @@ use super::tally::{Trace, WorldTally};
 use super::witness::Witness;
 use crate::accounts::Accounts;
 use crate::bot_pool::BotPool;
+use crate::byte_pool::BytePool;
 use crate::clock::Clocks;
 use crate::ledger::LedgerRegistry;
+use crate::quotas::MemoryQuotas;
 use crate::random;
 use crate::tables::TableRegistry;
 
@@ -525,8 +527,15 @@ impl ShellWorld {
         let bots = SimulatedBots::new(Lots::new(self.seed, 100 * self.starts + 1));
         bots.set_trouble(self.plan.bots && self.is_troubled());
         let pool = BotPool::over(bots.clone());
-        let tables = Arc::new(TableRegistry::with(store.clone(), clocks, pool, TEMPO));
-        let ledgers = Arc::new(LedgerRegistry::new(store.clone(), tables.clone()));
+        let tables = Arc::new(TableRegistry::with(
+            store.clone(),
+            clocks,
+            pool,
+            TEMPO,
+            MemoryQuotas::default(),
+        ));
+        let ledgers =
+            Arc::new(LedgerRegistry::new(store.clone(), tables.clone(), BytePool::new(1 << 20)));
         let accounts = Arc::new(Accounts::new(store.clone(), clocks.trusted).expect("threads"));
         let (stage, process, filling) = (ServerStage::Serving, self.starts, tables.clone());
         let server = SimulatedServer {

@@ -44,7 +44,13 @@ fn registry(memory: MemoryDatabase) -> TableRegistry {
     let (jobs, _) = std::sync::mpsc::sync_channel(1);
     let pool = BotPool::over(Arc::new(jobs));
     let clocks = Clocks::at(1_000, None);
-    TableRegistry::with(Arc::new(Database::Memory(memory)), clocks, pool, Timings::default())
+    TableRegistry::with(
+        Arc::new(Database::Memory(memory)),
+        clocks,
+        pool,
+        Timings::default(),
+        MemoryQuotas::default(),
+    )
 }
 
 #[tokio::test(start_paused = true)]

@@ -28,7 +28,7 @@ use super::App;
 use super::extract::{JsonBody, PathParam, QueryParam};
 use super::problem::{ApiResult, Problem};
 use super::session::{Authenticated, COOKIE_NAME, ClientIp, cookies, no_cookies};
-use crate::accounts::Token;
+use crate::accounts::{AuthError, Token};
 use crate::tables::{MAX_SIBLINGS, TableSettings};
 
 /// The maximum bytes of a request.
@@ -237,12 +237,24 @@ async fn log_in(
     JsonBody(request): JsonBody<Credentials>,
 ) -> ApiResult<Response> {
     app.check_costly(address)?;
-    let (token, player) = app.accounts.log_in(&request.name, &request.passphrase).await?;
-    let me = app.identity(player).await?;
-    // Another client may have planted the old token, and must not become this player.
-    app.accounts.end_session(&session.token).await?;
-    app.session_connections.end(session.token.hash());
-    Ok(app.with_cookie(&token, Json(me)))
+    completed(async move {
+        let (token, player) = app.accounts.log_in(&request.name, &request.passphrase).await?;
+        let me = app.identity(player).await?;
+        // Another client may have planted the old token, and must not become this player.
+        app.accounts.end_session(&session.token).await?;
+        app.session_connections.end(session.token.hash());
+        Ok(app.with_cookie(&token, Json(me)))
+    })
+    .await
+}
+
+/// Completes also if the client does not wait for it: a session that has ended must not leave connections
+/// behind.
+async fn completed(
+    work: impl Future<Output = ApiResult<Response>> + Send + 'static,
+) -> ApiResult<Response> {
+    // It fails only if it panics, which is logged.
+    tokio::spawn(work).await.map_err(|_| Problem::unavailable())?
 }
 
 /// Ends this session.
@@ -250,11 +262,14 @@ async fn log_in(
     security(("token" = []), ("cookie" = [])),
     responses((status = 204), (status = 401, body = Problem)))]
 async fn log_out(State(app): State<Arc<App>>, session: Authenticated) -> ApiResult<Response> {
-    app.accounts.end_session(&session.token).await?;
-    app.session_connections.end(session.token.hash());
-    let cookies = no_cookies(app.settings.secure).into_iter();
-    let headers: Vec<_> = cookies.map(|cookie| (SET_COOKIE, cookie)).collect();
-    Ok((StatusCode::NO_CONTENT, AppendHeaders(headers)).into_response())
+    completed(async move {
+        app.accounts.end_session(&session.token).await?;
+        app.session_connections.end(session.token.hash());
+        let cookies = no_cookies(app.settings.secure).into_iter();
+        let headers: Vec<_> = cookies.map(|cookie| (SET_COOKIE, cookie)).collect();
+        Ok((StatusCode::NO_CONTENT, AppendHeaders(headers)).into_response())
+    })
+    .await
 }
 
 /// Changes the passphrase, ends all sessions of the player, and begins one in a new cookie.
@@ -269,10 +284,19 @@ async fn passphrase(
     JsonBody(change): JsonBody<NewPassphrase>,
 ) -> ApiResult<Response> {
     app.check_costly(address)?;
-    let token = app.accounts.change_passphrase(session.player, &change.old, &change.new).await?;
-    app.session_connections.end_all_of(session.player);
-    let me = app.identity(session.player).await?;
-    Ok(app.with_cookie(&token, Json(me)))
+    completed(async move {
+        let player = session.player;
+        let changed = app.accounts.change_passphrase(player, &change.old, &change.new).await;
+        // Also if the store does not know whether it was done: a client whose session goes on reconnects.
+        if matches!(changed, Ok(()) | Err(AuthError::Store(_))) {
+            app.session_connections.end_all_of(player);
+        }
+        changed?;
+        let token = app.accounts.begin_session_of(player).await?;
+        let me = app.identity(player).await?;
+        Ok(app.with_cookie(&token, Json(me)))
+    })
+    .await
 }
 
 /// Creates a code that gives another device a session of this player: once, within ten minutes.
@@ -422,17 +446,19 @@ async fn link(
         (status = 404, body = Problem)))]
 async fn record(
     State(app): State<Arc<App>>,
+    ClientIp(address): ClientIp,
     headers: HeaderMap,
     PathParam((table, number)): PathParam<(String, u32)>,
 ) -> ApiResult<Response> {
     let record = app.tables.finished_record(table_id(&table)?, number).await?;
     let record = record.ok_or_else(|| Problem::not_found("match that is over"))?;
     let json = headers.get(ACCEPT).and_then(|value| value.to_str().ok());
-    Ok(if json.is_some_and(|accept| accept.contains("json")) {
-        ([(CONTENT_TYPE, "application/jsonl")], wire::record::to_lines(&record)).into_response()
+    let (kind, text) = if json.is_some_and(|accept| accept.contains("json")) {
+        ("application/jsonl", wire::record::to_lines(&record))
     } else {
-        ([(CONTENT_TYPE, "text/plain; charset=utf-8")], record.to_string()).into_response()
-    })
+        ("text/plain; charset=utf-8", record.to_string())
+    };
+    Ok(([(CONTENT_TYPE, kind)], app.large_answer(address, text)?).into_response())
 }
 
 /// Opens several tables that play the same deals.

@@ -1,7 +1,7 @@
 //! Limits of connections, in all and from one address, and of costly requests.
 
 use std::collections::BTreeMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,6 +12,7 @@ use governor::clock::DefaultClock;
 use governor::state::keyed::DashMapStateStore;
 use tokio::sync::Notify;
 
+use crate::address::address_block;
 use crate::quotas::{MAX_UPLOADS, MAX_UPLOADS_FROM_ONE, Quota};
 
 /// The limits of a server.
@@ -31,6 +32,8 @@ pub struct Limits {
     pub ledger_bytes_an_hour: u32,
     /// The bytes of commands besides the play that one address may give at tables at once, and in an hour.
     pub table_bytes_an_hour: u32,
+    /// The bytes of play (bids, cards, claims) that one address may give at tables at once, and in an hour.
+    pub play_bytes_an_hour: u32,
     /// How long the network may take to accept a message on a WebSocket, or anything of an answer over
     /// HTTP.
     pub write_timeout: Duration,
@@ -46,6 +49,7 @@ impl Default for Limits {
             requests: 1_024,
             ledger_bytes_an_hour: 16 << 20,
             table_bytes_an_hour: 16 << 20,
+            play_bytes_an_hour: 64 << 20,
             write_timeout: Duration::from_secs(10),
         }
     }
@@ -69,6 +73,7 @@ pub(super) struct ConnectionLimits {
     costly: AddressRation,
     ledger_bytes: AddressRation,
     table_bytes: AddressRation,
+    play_bytes: AddressRation,
 }
 
 /// Counts one kind of connections, or requests.
@@ -148,8 +153,7 @@ impl ConnectionLimits {
     pub(super) fn new(limits: Limits) -> ConnectionLimits {
         let a_minute = governor::Quota::per_minute(at_least_one(limits.costly_a_minute));
         let an_hour = |bytes: u32| governor::Quota::per_hour(at_least_one(bytes / UNIT as u32));
-        let (ledger_bytes, table_bytes) =
-            (an_hour(limits.ledger_bytes_an_hour), an_hour(limits.table_bytes_an_hour));
+        let ration = |bytes: u32, quota| AddressRation::new(an_hour(bytes), quota);
         ConnectionLimits {
             limits,
             sockets: ConnectionLimit::new("ghinda_sockets", Quota::Connections),
@@ -157,8 +161,9 @@ impl ConnectionLimits {
             requests: ConnectionLimit::new("ghinda_requests_under_way", Quota::Requests),
             uploads: ConnectionLimit::new("ghinda_uploads_under_way", Quota::Requests),
             costly: AddressRation::new(a_minute, Quota::CostlyRequests),
-            ledger_bytes: AddressRation::new(ledger_bytes, Quota::LedgerBytes),
-            table_bytes: AddressRation::new(table_bytes, Quota::TableBytes),
+            ledger_bytes: ration(limits.ledger_bytes_an_hour, Quota::LedgerBytes),
+            table_bytes: ration(limits.table_bytes_an_hour, Quota::TableBytes),
+            play_bytes: ration(limits.play_bytes_an_hour, Quota::PlayBytes),
         }
     }
 
@@ -203,7 +208,12 @@ impl ConnectionLimits {
         self.ledger_bytes.take(address, units(bytes))
     }
 
-    /// Whether this address may give a command of so many bytes at a table now. Counts them.
+    /// Whether this address may bid, play or claim with a command of so many bytes now. Counts them.
+    pub(super) fn allows_play_bytes(&self, address: IpAddr, bytes: usize) -> bool {
+        self.play_bytes.take(address, units(bytes))
+    }
+
+    /// Whether this address may give another command of so many bytes at a table now. Counts them.
     pub(super) fn allows_table_bytes(&self, address: IpAddr, bytes: usize) -> bool {
         self.table_bytes.take(address, units(bytes))
     }
@@ -253,34 +263,5 @@ impl Drop for Permit {
                 counts.from.remove(&self.address);
             }
         }
-    }
-}
-
-/// What counts as one address. With IPv6 it is a whole network, because every home has one.
-pub(crate) fn address_block(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V4(address) => address.into(),
-        IpAddr::V6(address) => {
-            let network = u128::from(address) >> 64 << 64;
-            Ipv6Addr::from(network).into()
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_ipv6_network_counts_as_one_address() {
-        let same = |one: &str, other: &str| {
-            let [one, other] =
-                [one, other].map(|text| address_block(text.parse().expect("an address")));
-            one == other
-        };
-        assert!(same("2001:db8:1:2::1", "2001:db8:1:2:ffff::"));
-        assert!(!same("2001:db8:1:2::1", "2001:db8:1:3::1"));
-        assert!(same("10.0.0.1", "::ffff:10.0.0.1"));
-        assert!(!same("10.0.0.1", "10.0.0.2"));
     }
 }

@@ -28,7 +28,7 @@ use super::connection_limits::Permit;
 use super::extract::{JsonBody, PathParam};
 use super::problem::{ApiResult, Problem};
 use super::session::{Authenticated, ClientIp, client_ip};
-use crate::ledger::{LineBlock, LineBlocks};
+use crate::ledger::{AnswerLines, LineBlock};
 
 /// The maximum bytes of a request that opens a ledger.
 const MAX_UPLOAD: usize = 2 << 20;
@@ -118,7 +118,7 @@ pub(super) async fn lines(
 
 /// The body of an answer with lines, which it shares with all other readers.
 struct LinesBody {
-    lines: Arc<LineBlocks>,
+    lines: Arc<AnswerLines>,
     /// How many blocks were sent.
     sent: usize,
     bytes_left: u64,
@@ -134,7 +134,7 @@ impl AsRef<[u8]> for BlockBytes {
 }
 
 impl LinesBody {
-    fn new(lines: Arc<LineBlocks>) -> LinesBody {
+    fn new(lines: Arc<AnswerLines>) -> LinesBody {
         let bytes_left = lines.bytes() as u64;
         LinesBody { lines, sent: 0, bytes_left }
     }

@@ -74,7 +74,7 @@ impl Problem {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
     }
 
-    fn unavailable() -> Problem {
+    pub(super) fn unavailable() -> Problem {
         let message = "this cannot be stored at the moment; try again later";
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message)
     }

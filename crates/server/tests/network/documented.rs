@@ -17,16 +17,24 @@ use wire::table::{MAX_BYTES, MAX_CHAT_TEXT, MAX_ID};
 const PRIVATE_NUMBERS: [(&str, &str, &str); 19] = [
     (
         "web/socket.rs",
-        "const HELLO: Duration = Duration::from_secs(10);",
+        "const HELLO_TIMEOUT: Duration = Duration::from_secs(10);",
         "Within 10 seconds the client says",
     ),
     (
         "web/socket.rs",
-        "const QUIET: Duration = Duration::from_secs(45);",
+        "const PING_AFTER: Duration = Duration::from_secs(45);",
         "After 45 seconds without a word",
     ),
-    ("web/socket.rs", "const PATIENCE: Duration = Duration::from_secs(20);", "20 seconds later"),
-    ("web/socket.rs", "const OUTBOX: usize = 64;", "| messages that wait for you | 64, and 1 MiB;"),
+    (
+        "web/socket.rs",
+        "const PONG_TIMEOUT: Duration = Duration::from_secs(20);",
+        "20 seconds later",
+    ),
+    (
+        "web/socket.rs",
+        "const OUTBOX_CAPACITY: usize = 64;",
+        "| messages that wait for you | 64, and 1 MiB;",
+    ),
     ("web/api.rs", "const MAX_BYTES: usize = 16 << 10;", "| a request over HTTP | 16 KiB |"),
     ("web/api.rs", "const LOBBY: usize = 200;", "at most 200 tables"),
     ("web/api.rs", "const PAGE: u32 = 50;", "50 a page"),
@@ -51,7 +59,7 @@ const PRIVATE_NUMBERS: [(&str, &str, &str); 19] = [
         "const MAX_DEALS: usize = 2_000;",
         "| deals of a match | 2000;",
     ),
-    ("ledger/state.rs", "const MAX_BYTES: usize = 8 << 20;", "`full` (8 MiB of lines)"),
+    ("quotas.rs", "const MAX_LEDGER_BYTES: usize = 8 << 20;", "`full` (8 MiB of lines)"),
     (
         "../../wire/src/ledger.rs",
         "pub const MAX_BYTES: usize = 256 << 10;",

@@ -1,6 +1,7 @@
 //! Quotas that clients reach are refused with their reasons, and SECURITY.md lists all limits.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use contest::Role;
 use room::Timings;
@@ -8,13 +9,13 @@ use serde_json::{Value, json};
 use server::accounts::{MAX_LOG_INS_WAITING, WRONG_AT_ONCE};
 use server::byte_pool::SHARES;
 use server::quotas::{
-    MAX_LEDGER_BYTES_IN_MEMORY, MAX_LEDGERS_IN_MEMORY, MAX_LEDGERS_OF_PLAYER,
-    MAX_STORED_LINES_BYTES, MAX_TABLES_IN_MEMORY, MAX_TABLES_OF_PLAYER, MAX_UPLOADS,
-    MAX_UPLOADS_FROM_ONE, MAX_WAITING_BYTES, MAX_WAITING_BYTES_IN_ALL, Quota,
+    MAX_LEDGERS_OF_PLAYER, MAX_TABLES_OF_PLAYER, MAX_UPLOADS, MAX_UPLOADS_FROM_ONE,
+    MAX_WAITING_BYTES, MemoryQuotas, Quota,
 };
 use server::web::Limits;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::time::sleep;
 use wire::ledger::{LedgerCommand, LedgerRefusal};
 use wire::sheet::SheetChangeText;
 use wire::table::{RefusalReason, TableCommand};
@@ -76,14 +77,14 @@ async fn so_many_requests_are_under_way_and_no_more() {
     assert_eq!(server.status("/api/tables").await, 200);
     let mut slow = slow_request(&server, "POST /api/session HTTP/1.1", "").await;
     while server.status("/api/tables").await != 503 {
-        tokio::task::yield_now().await;
+        sleep(Duration::from_millis(10)).await;
     }
     slow.write_all(b"{}").await.expect("sent");
     let mut answer = [0; 12];
     slow.read_exact(&mut answer).await.expect("an answer");
     assert_eq!(&answer, b"HTTP/1.1 200");
     while server.status("/api/tables").await != 200 {
-        tokio::task::yield_now().await;
+        sleep(Duration::from_millis(10)).await;
     }
     server.close().await;
 }
@@ -94,7 +95,7 @@ async fn so_many_requests_of_an_address_are_under_way_and_no_more() {
     let server = TestServer::with(Timings::default(), limits).await;
     let _slow = slow_request(&server, "POST /api/session HTTP/1.1", "").await;
     while server.status("/api/tables").await != 503 {
-        tokio::task::yield_now().await;
+        sleep(Duration::from_millis(10)).await;
     }
     server.close().await;
 }
@@ -108,13 +109,15 @@ async fn so_many_uploads_are_under_way_and_no_more() {
     for _ in 0..MAX_UPLOADS_FROM_ONE {
         slow.push(slow_request(&server, "POST /api/ledgers HTTP/1.1", &token).await);
     }
-    while open_sheet(&server, &player).await.0 != 503 {
-        tokio::task::yield_now().await;
-    }
+    // What is not a ledger uses up nothing of the player, however often it is tried.
+    let nonsense = async || {
+        sleep(Duration::from_millis(10)).await;
+        let body = json!({ "lines": "" });
+        server.post(&player, "/api/ledgers", body).await.status().as_u16()
+    };
+    while nonsense().await != 503 {}
     drop(slow);
-    while open_sheet(&server, &player).await.0 != 201 {
-        tokio::task::yield_now().await;
-    }
+    while nonsense().await != 400 {}
     server.close().await;
 }
 
@@ -129,6 +132,24 @@ async fn slow_request(server: &TestServer, line: &str, header: &str) -> TcpStrea
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_plays_so_much_and_no_more() {
+    let limits = Limits { play_bytes_an_hour: 1_024, ..loose_limits() };
+    let server = TestServer::with(Timings::default(), limits).await;
+    let mut host = server.new_player().await;
+    let table = host.open("cruce2", true).await;
+    host.join(&table).await;
+    host.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
+    let mut played = 0;
+    while host.try_command(TableCommand::Ready).await != Err(Some(RefusalReason::TooFast)) {
+        played += 1;
+        assert!(played < 50, "there is no limit");
+    }
+    // What is said has a ration of its own.
+    assert_eq!(host.try_command(TableCommand::Say("Salut".into())).await.map(drop), Ok(()));
+    server.close().await;
+}
+
+#[tokio::test]
 async fn an_address_says_so_much_at_tables_and_no_more() {
     let limits = Limits { table_bytes_an_hour: 1_024, ..loose_limits() };
     let server = TestServer::with(Timings::default(), limits).await;
@@ -200,6 +221,7 @@ fn the_document_lists_every_quota() {
 #[test]
 fn the_document_has_the_limits_of_the_code() {
     let (documented, limits) = (limits_in_the_document(), Limits::default());
+    let memory = MemoryQuotas::default();
     let mib = |bytes: u64| format!("{} MiB", bytes >> 20);
     let public = [
         ("open tables that a player has opened", MAX_TABLES_OF_PLAYER.to_string()),
@@ -216,28 +238,29 @@ fn the_document_has_the_limits_of_the_code() {
             format!("{} at once, and as much an hour", mib(limits.table_bytes_an_hour.into())),
         ),
         (
+            "what an address bids, plays and claims at tables",
+            format!("{} at once, and as much an hour", mib(limits.play_bytes_an_hour.into())),
+        ),
+        (
             "messages that wait for a client, and for all",
-            format!(
-                "{} and {}",
-                mib(MAX_WAITING_BYTES as u64),
-                mib(MAX_WAITING_BYTES_IN_ALL as u64)
-            ),
+            format!("{} and {}", mib(MAX_WAITING_BYTES as u64), mib(memory.waiting_bytes as u64)),
         ),
         (
             "contests and sheets that are being given to the server, in all and from an address",
             format!("{MAX_UPLOADS} and {MAX_UPLOADS_FROM_ONE}"),
         ),
-        ("tables in memory", MAX_TABLES_IN_MEMORY.to_string()),
+        ("tables in memory", memory.tables.to_string()),
         (
             "contests and sheets in memory",
             format!(
-                "{MAX_LEDGERS_IN_MEMORY}, and {}, of which a quarter for one address",
-                mib(MAX_LEDGER_BYTES_IN_MEMORY as u64)
+                "{}, and {}, of which a quarter for one address",
+                memory.ledgers,
+                mib(memory.ledger_bytes as u64)
             ),
         ),
         (
-            "contests and sheets that are read while they are not in memory",
-            format!("{}, of which a quarter for one address", mib(MAX_STORED_LINES_BYTES as u64)),
+            "records, contests and sheets that are being sent over HTTP",
+            format!("{}, of which a quarter for one address", mib(memory.answer_bytes as u64)),
         ),
         (
             "requests under way, in all and from an address",
@@ -297,8 +320,8 @@ const PRIVATE_LIMITS: [(&str, &str, &str, &str); 22] = [
     ),
     ("room/src/driver.rs", "const MAX_WAITING: usize = 128;", "inputs that wait at a table", "128"),
     (
-        "server/src/ledger/state.rs",
-        "const MAX_BYTES: usize = 8 << 20;",
+        "server/src/quotas.rs",
+        "const MAX_LEDGER_BYTES: usize = 8 << 20;",
         "lines of a contest or a sheet",
         "8 MiB",
     ),
@@ -364,13 +387,13 @@ const PRIVATE_LIMITS: [(&str, &str, &str, &str); 22] = [
     ),
     (
         "server/src/web/socket.rs",
-        "const HELLO: Duration = Duration::from_secs(10);",
+        "const HELLO_TIMEOUT: Duration = Duration::from_secs(10);",
         "the time for the first message",
         "10 seconds",
     ),
     (
         "server/src/web/socket.rs",
-        "const OUTBOX: usize = 64;",
+        "const OUTBOX_CAPACITY: usize = 64;",
         "messages that wait for a client",
         "64",
     ),

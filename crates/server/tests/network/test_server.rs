@@ -10,6 +10,7 @@ use reqwest::header::{HeaderMap, ORIGIN};
 use room::{Entry, Key, LoggedEntry, Opening, Timings, log};
 use serde_json::{Value, json};
 use server::clock::Clocks;
+use server::quotas::MemoryQuotas;
 use server::tables::TableRegistry;
 use server::web::{App, Limits, PageFiles, WebSettings, serve};
 use store::{
@@ -66,7 +67,13 @@ impl TestServer {
         let path = folder.file("ghinda.db").display().to_string();
         let database = Arc::new(Database::open(&path).await.expect("a database"));
         let clocks = Clocks::start(&database).await.expect("clocks");
-        let tables = TableRegistry::new(database.clone(), clocks, NonZeroUsize::MIN, timings);
+        let tables = TableRegistry::new(
+            database.clone(),
+            clocks,
+            NonZeroUsize::MIN,
+            timings,
+            MemoryQuotas::default(),
+        );
         let tables = Arc::new(tables.expect("a registry"));
         let metrics = PrometheusBuilder::new().build_recorder().handle();
         let settings = WebSettings { limits, ..WebSettings::default() };

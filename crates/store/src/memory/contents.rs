@@ -412,7 +412,10 @@ impl Contents {
     }
 
     pub(super) fn change_passphrase(&mut self, folded: &str, passphrase: &str) -> bool {
-        let account = self.accounts.get_mut(folded);
-        account.map(|account| account.passphrase = passphrase.to_owned()).is_some()
+        let Some(account) = self.accounts.get_mut(folded) else { return false };
+        account.passphrase = passphrase.to_owned();
+        let player = account.player;
+        self.revoke_sessions_of(player);
+        true
     }
 }

@@ -88,8 +88,13 @@ async fn a_name_is_taken_once_and_a_player_has_one_account(place: &Place) {
 async fn a_passphrase_is_changed(place: &Place) {
     let store = place.open().await;
     store.create_account(&account("Ana", 1)).await.unwrap();
-    assert_eq!(store.change_passphrase("ana", "$new$").await, Ok(true));
+    store.create_session(A, &session(1, SessionKind::Browser)).await.unwrap();
+    store.create_session(B, &session(2, SessionKind::Browser)).await.unwrap();
     assert_eq!(store.change_passphrase("ion", "$new$").await, Ok(false));
+    assert!(store.find_session(A, 0).await.unwrap().is_some());
+    assert_eq!(store.change_passphrase("ana", "$new$").await, Ok(true));
+    assert_eq!(store.find_session(A, 0).await, Ok(None), "all sessions of the player end");
+    assert!(store.find_session(B, 0).await.unwrap().is_some());
     assert_eq!(store.find_account("ana").await.unwrap().unwrap().passphrase, "$new$");
 }
 

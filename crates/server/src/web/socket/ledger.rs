@@ -17,8 +17,9 @@ use wire::ledger::{
 };
 
 use super::{Connection, MessageHandler, Received, limited};
-use crate::ledger::{LedgerError, LedgerHandle, LedgerMessage, MAX_MESSAGES, NewSubscriber};
-use crate::outbox::outbox;
+use crate::ledger::{
+    LedgerAccess, LedgerError, LedgerHandle, LedgerMessage, MAX_MESSAGES, NewSubscriber,
+};
 use crate::web::App;
 use crate::web::problem::Problem;
 use crate::web::session::ClientIp;
@@ -81,10 +82,16 @@ impl LedgerSocket {
         // An unreadable role or key gives no rights.
         let role = role.and_then(|role| parse_role(&role).ok());
         let asks = role.zip(key.and_then(|key| key.parse().ok()));
-        let (outbox, outgoing) = outbox(OUTBOX_CAPACITY);
+        let (outbox, outgoing) = self.app.tables.outboxes().open(OUTBOX_CAPACITY);
         let (id, granted) = (self.id, Arc::new(OnceLock::new()));
-        let new_connection =
-            NewSubscriber { connection: id, since, asks, granted: granted.clone(), outbox };
+        let new_connection = NewSubscriber {
+            connection: id,
+            since,
+            asks,
+            granted: granted.clone(),
+            address: self.address,
+            outbox,
+        };
         let connected = LedgerMessage::Connected(Box::new(new_connection));
         let ledger = match self.app.ledgers.send(self.ledger, connected, self.address).await {
             Ok(ledger) => ledger,
@@ -112,8 +119,8 @@ struct LedgerHandler {
     app: Arc<App>,
     address: IpAddr,
     id: ConnectionId,
-    /// The role of the client, once the ledger has granted it.
-    granted: Arc<OnceLock<Role>>,
+    /// What the client may do, once the ledger has granted it.
+    granted: Arc<OnceLock<LedgerAccess>>,
     ledger: LedgerHandle,
 }
 
@@ -122,10 +129,12 @@ impl LedgerHandler {
     /// client that may only read are refused by the ledger, and do not use up what others at its
     /// address may write.
     fn allows(&self, what: &LedgerCommand, bytes: usize) -> bool {
-        if self.granted.get() == Some(&Role::Public) {
+        let granted = self.granted.get();
+        if granted.is_some_and(|access| access.role == Role::Public) {
             return true;
         }
-        let opens_tables = matches!(what, LedgerCommand::Draw { .. });
+        let is_online = granted.is_none_or(|access| access.is_online);
+        let opens_tables = is_online && matches!(what, LedgerCommand::Draw { .. });
         let bytes = bytes + if opens_tables { DRAW_BYTES } else { 0 };
         self.app.connection_limits.allows_ledger_bytes(self.address, bytes)
     }

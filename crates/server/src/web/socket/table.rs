@@ -15,11 +15,13 @@ use wire::table::{
 };
 
 use super::{Connection, MessageHandler, OUTBOX_CAPACITY, Received, limited};
-use crate::outbox::outbox;
 use crate::table_task::{NewConnection, TableHandle, TableMessage};
 use crate::web::App;
 use crate::web::problem::Problem;
 use crate::web::session::{Authenticated, ClientIp};
+
+/// As how many bytes it counts that a match begins: the table then stores its whole state.
+const MATCH_BYTES: usize = 4 << 10;
 
 /// Lets a client connect to a table.
 pub(in crate::web) async fn connect(
@@ -85,7 +87,7 @@ impl TableSocket {
             Err(MessageError::OtherVersion { .. }) => return Some(CloseReason::OtherVersion),
             Ok(_) | Err(_) => return Some(CloseReason::Garbled),
         };
-        let (outbox, outgoing) = outbox(OUTBOX_CAPACITY);
+        let (outbox, outgoing) = self.app.tables.outboxes().open(OUTBOX_CAPACITY);
         let new_connection =
             NewConnection { connection: self.id, player: self.player, since, outbox };
         let connected = TableMessage::Connected(Box::new(new_connection));
@@ -125,11 +127,15 @@ struct TableHandler {
 
 impl TableHandler {
     /// Whether the address of the client may give a command of so many bytes now. Counts it. The play has a
-    /// rhythm of its own, and what the table stores of it is short.
+    /// ration of its own, so that it goes on when too much was said.
     fn allows(&self, what: &TableCommand, bytes: usize) -> bool {
-        use TableCommand::{Act, Claim, Ready, TakeBack};
-        matches!(what, Act(_) | Claim | Ready | TakeBack)
-            || self.app.connection_limits.allows_table_bytes(self.address, bytes)
+        use TableCommand::{Act, Claim, Ready, Rematch, Start, TakeBack};
+        let limits = &self.app.connection_limits;
+        match what {
+            Act(_) | Claim | Ready | TakeBack => limits.allows_play_bytes(self.address, bytes),
+            Start | Rematch => limits.allows_table_bytes(self.address, MATCH_BYTES),
+            _ => limits.allows_table_bytes(self.address, bytes),
+        }
     }
 }
 
