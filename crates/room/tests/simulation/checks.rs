@@ -363,7 +363,7 @@ pub(crate) fn assert_same_room(one: &Room, two: &Room) {
     assert!(one.key() == two.key(), "the keys differ");
     let text = |room: &Room| {
         let text = format!("{room:?}");
-        let (before, rest) = text.split_once(" said: [").expect("the chat");
+        let (before, rest) = text.split_once(" chat: [").expect("the chat");
         let (_, after) = rest.split_once("], key: ").expect("the key comes next");
         format!("{before} {after}")
     };
