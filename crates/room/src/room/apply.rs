@@ -177,8 +177,8 @@ impl Room {
     fn finish_entry(&mut self, logged: &LoggedEntry, applied: Applied) -> Transition {
         self.version += 1;
         self.at = logged.at;
-        if let Some((player, id)) = &logged.command {
-            let done = DoneCommand { player: *player, id: id.clone(), version: self.version };
+        if let Some(command) = &logged.command {
+            let done = DoneCommand { command: command.clone(), version: self.version };
             push_bounded(&mut self.done, done, MAX_DONE);
         }
         Transition::new(self, logged, applied)

@@ -10,15 +10,15 @@ use ids::{Key, LedgerId, PlayerId, TableId};
 use serde::{Deserialize, Serialize};
 
 use super::stored;
-use super::{ChatContent, DoneCommand, Millis, Pace, StandInReason};
+use super::{ChatContent, DoneCommand, LoggedCommand, Millis, Pace, StandInReason};
 
 /// An entry of the log, with its time and the command that led to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoggedEntry {
     /// When it was made.
     pub at: Millis,
-    /// The player whose command it was, and the id of the command.
-    pub command: Option<(PlayerId, String)>,
+    /// The command that led to it.
+    pub command: Option<LoggedCommand>,
     /// What happened.
     pub entry: Entry,
 }

@@ -12,9 +12,10 @@ use game::notation::ActionText;
 use game::record::Name;
 use ids::{Key, PlayerId, TableId};
 use room::{
-    ActedBy, ChatContent, Checkpoint, CheckpointSeat, DoneCommand, Entry, LoggedEntry, Opening, log,
+    ActedBy, ChatContent, Checkpoint, CheckpointSeat, DoneCommand, Entry, Fingerprint,
+    LoggedCommand, LoggedEntry, Opening, log,
 };
-use wire::table::{Pace, Phrase, StandInReason};
+use wire::table::{Pace, Phrase, StandInReason, TableCommand};
 
 const GOLDEN: &str = include_str!("entries.jsonl");
 
@@ -62,8 +63,13 @@ fn checkpoint() -> Checkpoint {
         admitted: vec![player(5), player(6)],
         kicked: vec![player(7)],
         muted: vec![player(6)],
-        done: vec![DoneCommand { player: player(5), id: "x-1".into(), version: 12 }],
+        done: vec![DoneCommand { command: command("x-1", None), version: 12 }],
     }
+}
+
+/// A command; those of version 0.1 have no fingerprint.
+fn command(id: &str, what: Option<&TableCommand>) -> LoggedCommand {
+    LoggedCommand { player: player(5), id: id.into(), fingerprint: what.map(Fingerprint::of) }
 }
 
 fn action(text: &str) -> ActionText {
@@ -126,13 +132,24 @@ fn samples() -> Vec<Entry> {
             listed: false,
             key: Some(Key::new([3; 16])),
         },
+        Entry::Started(Box::new(Checkpoint {
+            done: vec![
+                DoneCommand { command: command("x-1", None), version: 12 },
+                DoneCommand { command: command("x-2", Some(&TableCommand::Ready)), version: 13 },
+            ],
+            ..checkpoint()
+        })),
     ]
 }
 
+/// The first of these lines whose command has a fingerprint.
+const FIRST_FINGERPRINT: u64 = 37;
+
 fn logged(at: u64, entry: Entry) -> LoggedEntry {
-    // Every third entry answers a command.
-    let command = at.is_multiple_of(3).then(|| (player(5), format!("id-{at}")));
-    LoggedEntry { at, command, entry }
+    let what = (at >= FIRST_FINGERPRINT).then_some(&TableCommand::Start);
+    // Of those without one, every third answers a command.
+    let answers = what.is_some() || at.is_multiple_of(3);
+    LoggedEntry { at, command: answers.then(|| command(&format!("id-{at}"), what)), entry }
 }
 
 #[test]
@@ -170,6 +187,11 @@ fn what_is_not_an_entry_is_refused() {
         r#"{"did":"bot_sat","seat":1,"level":"genius"}"#,
         r#"{"did":"said","seat":1}"#,
         r#"{"did":"relinked","key":"short"}"#,
+        r#"{"by":[5],"did":"closed"}"#,
+        r#"{"by":[5,"id-1","0123abcd",7],"did":"closed"}"#,
+        r#"{"by":[5,"id-1","0123abcg"],"did":"closed"}"#,
+        r#"{"by":[5,"id-1","+123abcd"],"did":"closed"}"#,
+        r#"{"by":[5,"id-1","123abcd"],"did":"closed"}"#,
     ];
     for line in bad {
         assert!(log::decode(0, line).is_err(), "{line}");

@@ -8,7 +8,7 @@ use game::{View, Viewer};
 use ids::PlayerId;
 use replica::table::TableReplica;
 use room::driver::TableDriver;
-use room::{BotQuestion, Entry, LoggedEntry, Room, archive, erasure, log};
+use room::{BotQuestion, Entry, LoggedCommand, LoggedEntry, Room, archive, erasure, log};
 use wire::table::{ServerMessage, Snapshot, StandInReason, TableEvent, TableStage};
 
 use crate::clients::{Client, ClientRole};
@@ -289,7 +289,7 @@ impl World {
     fn check_promises(&self) {
         let mut commands = BTreeMap::new();
         for (number, logged) in (1..).zip(&self.entries) {
-            if let Some((player, id)) = &logged.command {
+            if let Some(LoggedCommand { player, id, .. }) = &logged.command {
                 let before = commands.insert((*player, id.as_str()), number);
                 assert_eq!(before, None, "{id} of {player:?} is done twice");
             }
@@ -331,12 +331,13 @@ impl World {
                 "{player:?} is still there: {logged:?}"
             );
             // Neither are their commands recognised, as a client begins all their ids alike.
-            let mut done: Vec<(PlayerId, &str)> = Vec::new();
-            done.extend(logged.command.as_ref().map(|(player, id)| (*player, id.as_str())));
+            let mut done: Vec<&LoggedCommand> = logged.command.iter().collect();
             if let Entry::Started(checkpoint) = &logged.entry {
-                done.extend(checkpoint.done.iter().map(|done| (done.player, done.id.as_str())));
+                done.extend(checkpoint.done.iter().map(|done| &done.command));
             }
-            let is_erased = |(player, id): &(PlayerId, &str)| *player != replacement || *id == "-";
+            let is_erased = |done: &&LoggedCommand| {
+                done.player != replacement || (done.id == "-" && done.fingerprint.is_none())
+            };
             assert!(done.iter().all(is_erased), "{done:?}");
         }
         let is_start = |at: &usize| matches!(entries[*at].entry, Entry::Started(_));
