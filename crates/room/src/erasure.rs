@@ -133,7 +133,7 @@ impl Eraser {
     }
 
     fn checkpoint(&self, checkpoint: &Checkpoint) -> Checkpoint {
-        let Checkpoint { opening, seats, number, words, admitted, kicked, muted, done } =
+        let Checkpoint { opening, seats, number, words, admitted, kicked, muted, done, log_bytes } =
             checkpoint;
         let seat = |seat: &CheckpointSeat| match seat {
             CheckpointSeat::Person { player, name } => CheckpointSeat::Person {
@@ -155,6 +155,9 @@ impl Eraser {
             kicked: self.ids(kicked),
             muted: self.ids(muted),
             done: done.collect(),
+            // About as much as before: a dash may be longer than a name of one letter, but the ids and the
+            // fingerprints of commands are shorter.
+            log_bytes: *log_bytes,
         }
     }
 }

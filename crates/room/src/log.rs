@@ -3,6 +3,8 @@
 //! The lines are stored for ever, so the serialised form of [`Entry`] only grows; a golden file
 //! holds it (`tests/log_format`).
 
+use std::io;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -25,9 +27,34 @@ struct LogLine<C, E> {
 
 /// The stored form of an entry.
 pub fn encode(logged: &LoggedEntry) -> String {
-    let line = LogLine { by: logged.command.as_ref(), entry: &logged.entry };
     // Strings, numbers and lists always have a JSON form.
-    serde_json::to_string(&line).expect("an entry has a JSON form")
+    serde_json::to_string(&line(logged)).expect("an entry has a JSON form")
+}
+
+/// The bytes of the stored form of an entry, without making it.
+pub fn stored_bytes(logged: &LoggedEntry) -> u64 {
+    let mut count = ByteCount(0);
+    // The same, and a count does not fail.
+    serde_json::to_writer(&mut count, &line(logged)).expect("an entry has a JSON form");
+    count.0
+}
+
+fn line(logged: &LoggedEntry) -> LogLine<&LoggedCommand, &Entry> {
+    LogLine { by: logged.command.as_ref(), entry: &logged.entry }
+}
+
+/// Counts what is written to it.
+struct ByteCount(u64);
+
+impl io::Write for ByteCount {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The entry of a stored line.

@@ -80,6 +80,8 @@ pub struct Room {
     kicked: VecDeque<PlayerId>,
     muted: VecDeque<PlayerId>,
     done: VecDeque<DoneCommand>,
+    /// The bytes of the stored log: those that the last checkpoint names, and those of all entries since.
+    log_bytes: u64,
     closed: bool,
 }
 
@@ -217,6 +219,12 @@ impl Room {
     /// How many entries have been applied since the table was opened.
     pub fn version(&self) -> u64 {
         self.version
+    }
+
+    /// The bytes of the stored log. Those before the first checkpoint that names them, in the log of an earlier
+    /// version, are not known.
+    pub fn log_bytes(&self) -> u64 {
+        self.log_bytes
     }
 
     /// When the last entry was made.

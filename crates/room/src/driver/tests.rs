@@ -379,6 +379,53 @@ fn a_table_closes_when_its_log_can_grow_no_more() {
     assert_eq!((table.version(), table.driver.room().is_closed()), (110_001, true));
 }
 
+/// The longest chat of the player on the first seat.
+fn longest_chat() -> LoggedEntry {
+    let content = crate::room::ChatContent::Text("😀".repeat(wire::table::MAX_CHAT_TEXT));
+    logged(2, Entry::Said { seat: Seat::new(0).expect("a seat"), content })
+}
+
+#[test]
+fn nothing_new_begins_when_the_log_has_too_many_bytes() {
+    let mut table = TestTable::new(&[HOST, OTHER]);
+    table.sit(HOST, 1, "Ana");
+    table.sit(OTHER, 2, "Ion");
+    while table.driver.room().log_bytes() < (12 << 20) - 1_000 {
+        table.driver.room.apply(&longest_chat()).expect("an entry");
+    }
+    assert!(table.version() < 20_000, "{} entries", table.version());
+    assert_eq!(table.command(HOST, TableCommand::Say("salut".into())), None);
+    assert_eq!(table.command(HOST, TableCommand::Start), None);
+    // A checkpoint keeps the sum, for those who read the log from there.
+    let before = table.driver.room().log_bytes();
+    assert!(before > (12 << 20) - 1_000);
+    while table.driver.room().log_bytes() < 12 << 20 {
+        table.driver.room.apply(&longest_chat()).expect("an entry");
+    }
+    let say = TableCommand::Say("salut".into());
+    for command in [say, TableCommand::Rename { name: "Eva".into() }, TableCommand::Listed(false)] {
+        assert_eq!(table.command(HOST, command), Some(RefusalReason::LogFull));
+    }
+    let (who, action) = next_action(&table);
+    assert_eq!(table.command(who, TableCommand::Act(action)), None, "the match is played on");
+    assert_eq!(table.command(OTHER, TableCommand::Leave), None);
+}
+
+#[test]
+fn a_table_closes_when_its_log_can_take_no_more_bytes() {
+    let mut table = TestTable::new(&[HOST]);
+    table.sit(HOST, 1, "Ana");
+    while table.driver.room().log_bytes() < (13 << 20) - 1_000 {
+        table.driver.room.apply(&longest_chat()).expect("an entry");
+    }
+    table.handle(Input::TimerFired);
+    assert!(!table.driver.room().is_closed());
+    table.driver.room.apply(&longest_chat()).expect("an entry");
+    table.driver.room.apply(&longest_chat()).expect("an entry");
+    table.handle(Input::TimerFired);
+    assert!(table.driver.room().is_closed());
+}
+
 #[test]
 fn a_match_in_which_all_pass_for_ever_closes_its_table() {
     let mut table = TestTable::with_rules(&[HOST, OTHER], "cruce2-redeal");

@@ -287,6 +287,13 @@ pub struct Checkpoint {
     /// The latest commands that were done, so that none is done twice.
     #[serde(rename = "answered", default, skip_serializing_if = "Vec::is_empty")]
     pub done: Vec<DoneCommand>,
+    /// The bytes of the log before this entry. Logs of earlier versions do not say it, and count from here.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub log_bytes: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// Who sits on a seat when a match begins.

@@ -64,6 +64,7 @@ fn checkpoint() -> Checkpoint {
         kicked: vec![player(7)],
         muted: vec![player(6)],
         done: vec![DoneCommand { command: command("x-1", None), version: 12 }],
+        log_bytes: 0,
     }
 }
 
@@ -139,6 +140,7 @@ fn samples() -> Vec<Entry> {
             ],
             ..checkpoint()
         })),
+        Entry::Started(Box::new(Checkpoint { log_bytes: 12_582_912, ..checkpoint() })),
     ]
 }
 
@@ -164,6 +166,30 @@ fn every_stored_entry_is_read() {
     assert_eq!(GOLDEN.lines().count(), samples().len());
     for (at, (line, entry)) in (0..).zip(GOLDEN.lines().zip(samples())) {
         assert_eq!(log::decode(at, line).expect(line), logged(at, entry));
+    }
+}
+
+#[test]
+fn the_bytes_of_a_stored_entry_are_known_without_writing_it() {
+    for (at, line) in (0..).zip(GOLDEN.lines()) {
+        let logged = log::decode(at, line).expect(line);
+        assert_eq!(log::stored_bytes(&logged), line.len() as u64, "{line}");
+    }
+    let said = |text: &str| Entry::Said {
+        seat: seat(1),
+        content: ChatContent::Text(text.repeat(200 / text.chars().count())),
+    };
+    let longest =
+        Entry::Sat { seat: seat(4), player: player(u64::MAX >> 1), name: name(&"😀".repeat(40)) };
+    let word = Entry::Word { seat: seat(1), word: "x".repeat(64).parse().expect("a word") };
+    for entry in [said("😀"), said("\"\n"), said("\\"), said("\u{1}"), longest, word] {
+        let command = LoggedCommand {
+            player: player(u64::MAX >> 1),
+            id: "\\\"".repeat(18),
+            fingerprint: Some(Fingerprint::of(&TableCommand::Start)),
+        };
+        let logged = LoggedEntry { at: 1, command: Some(command), entry };
+        assert_eq!(log::stored_bytes(&logged), log::encode(&logged).len() as u64, "{logged:?}");
     }
 }
 

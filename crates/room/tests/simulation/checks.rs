@@ -196,6 +196,8 @@ impl World {
         // The disk holds what the server has.
         let again: Vec<LoggedEntry> = self.read_log();
         assert_eq!(again, self.entries);
+        let bytes: usize = self.stored.iter().map(|(_, body)| body.len()).sum();
+        assert_eq!(room.log_bytes(), bytes as u64);
         // The log can be read from every checkpoint on.
         for at in 0..self.entries.len() {
             if self.entries[at].entry.is_checkpoint() {
