@@ -14,19 +14,27 @@ use wire::table::{MAX_BYTES, MAX_CHAT_TEXT, MAX_ID};
 
 /// Numbers of the document that are private to their module: the file, the line of the number, and the
 /// words of the document.
-const PRIVATE_NUMBERS: [(&str, &str, &str); 19] = [
+const PRIVATE_NUMBERS: [(&str, &str, &str); 20] = [
     (
         "web/socket.rs",
-        "const HELLO: Duration = Duration::from_secs(10);",
+        "const HELLO_TIMEOUT: Duration = Duration::from_secs(10);",
         "Within 10 seconds the client says",
     ),
     (
         "web/socket.rs",
-        "const QUIET: Duration = Duration::from_secs(45);",
+        "const PING_AFTER: Duration = Duration::from_secs(45);",
         "After 45 seconds without a word",
     ),
-    ("web/socket.rs", "const PATIENCE: Duration = Duration::from_secs(20);", "20 seconds later"),
-    ("web/socket.rs", "const OUTBOX: usize = 64;", "| messages that wait for you | 64, and 1 MiB;"),
+    (
+        "web/socket.rs",
+        "const PONG_TIMEOUT: Duration = Duration::from_secs(20);",
+        "20 seconds later",
+    ),
+    (
+        "web/socket.rs",
+        "const OUTBOX_CAPACITY: usize = 64;",
+        "| messages that wait for you | 64, and 1 MiB;",
+    ),
     ("web/api.rs", "const MAX_BYTES: usize = 16 << 10;", "| a request over HTTP | 16 KiB |"),
     ("web/api.rs", "const LOBBY: usize = 200;", "at most 200 tables"),
     ("web/api.rs", "const PAGE: u32 = 50;", "50 a page"),
@@ -50,6 +58,11 @@ const PRIVATE_NUMBERS: [(&str, &str, &str); 19] = [
         "../../room/src/room/decide.rs",
         "const MAX_DEALS: usize = 2_000;",
         "| deals of a match | 2000;",
+    ),
+    (
+        "../../room/src/room/decide.rs",
+        "const MAX_LOG_BYTES: u64 = 12 << 20;",
+        "| the log of a table | 100000 entries and 12 MiB;",
     ),
     ("ledger/state.rs", "const MAX_BYTES: usize = 8 << 20;", "`full` (8 MiB of lines)"),
     (

@@ -376,13 +376,13 @@ const PRIVATE_LIMITS: [(&str, &str, &str, &str); 24] = [
     ),
     (
         "server/src/web/socket.rs",
-        "const HELLO: Duration = Duration::from_secs(10);",
+        "const HELLO_TIMEOUT: Duration = Duration::from_secs(10);",
         "the time for the first message",
         "10 seconds",
     ),
     (
         "server/src/web/socket.rs",
-        "const OUTBOX: usize = 64;",
+        "const OUTBOX_CAPACITY: usize = 64;",
         "messages that wait for a client",
         "64",
     ),
