@@ -218,6 +218,7 @@ impl TableDriver {
             // The bot is asked again.
             Input::BotAnswered { .. } => self.question = None,
             Input::ClaimChecked { .. } => self.abandon_claim(RefusalReason::TooFast, effects),
+            Input::ClaimNotChecked { claim } => self.on_claim_not_checked(&claim, effects),
             // `proceed` does what is due after every input.
             Input::TimerFired => {}
             // These never wait.
@@ -256,6 +257,7 @@ impl TableDriver {
             Input::ClaimChecked { claim, line } => {
                 self.on_claim_checked(claim, line, context, effects)
             }
+            Input::ClaimNotChecked { claim } => self.on_claim_not_checked(&claim, effects),
             // `proceed` does what is due after every input.
             Input::TimerFired => {}
             // These never wait.
@@ -374,11 +376,10 @@ impl TableDriver {
         context: &DriverContext<'_>,
         effects: &mut Vec<Effect>,
     ) {
-        let is_same = |(claim, _): &mut (PendingClaim, Millis)| {
-            (&claim.id, claim.seat, claim.version) == (&checked.id, checked.seat, checked.version)
-        };
         // An abandoned claim has been answered already.
-        let Some((claim, _)) = self.claim.take_if(is_same) else { return };
+        let Some((claim, _)) = self.claim.take_if(|(claim, _)| claim.is_same(&checked)) else {
+            return;
+        };
         let player = claim.player;
         let decided = match line {
             Some(line) => self.room.decide_claim(claim.seat, claim.version, line),
@@ -389,6 +390,13 @@ impl TableDriver {
         };
         let command = PlayerCommand { player, id: claim.id, what: TableCommand::Claim };
         self.answer_command(command, claim.connection, decided, context, effects);
+    }
+
+    /// Refuses a claim that could not be checked. It does not count as wrong.
+    fn on_claim_not_checked(&mut self, unchecked: &PendingClaim, effects: &mut Vec<Effect>) {
+        if self.claim.as_ref().is_some_and(|(claim, _)| claim.is_same(unchecked)) {
+            self.abandon_claim(RefusalReason::Unavailable, effects);
+        }
     }
 
     /// Stores the entries of a command, or refuses it.

@@ -264,7 +264,7 @@ impl TableTask {
                     Some(answer) => self.await_answer(answer, |line| {
                         TableMessage::Input(Box::new(Input::ClaimChecked { claim, line }))
                     }),
-                    None => self.held_answers.push((0, Input::ClaimChecked { claim, line: None })),
+                    None => self.held_answers.push((0, Input::ClaimNotChecked { claim })),
                 }
             }
             Effect::Reply { request_id, answer } => {

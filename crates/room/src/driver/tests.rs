@@ -567,3 +567,22 @@ fn an_id_that_belongs_to_a_claim_is_refused_while_the_claim_is_checked() {
     let effects = table.handle(Input::Command { connection, id, what });
     assert_eq!(answer(&effects, "x"), Some(Err(RefusalReason::BadId)));
 }
+
+#[test]
+fn a_claim_that_cannot_be_checked_is_not_counted_as_wrong() {
+    let mut table = TestTable::new(&[HOST, OTHER]);
+    let who = play_to_a_claim(&mut table);
+    for number in 0..10 {
+        let (connection, id) = (ConnectionId(who), format!("claim-{number}"));
+        let what = TableCommand::Claim;
+        let effects = table.handle(Input::Command { connection, id: id.clone(), what });
+        let claim = effects.into_iter().find_map(|effect| match effect {
+            Effect::CheckClaim { claim, .. } => Some(claim),
+            _ => None,
+        });
+        let claim = claim.expect("it is to be checked");
+        let effects = table.handle(Input::ClaimNotChecked { claim: claim.clone() });
+        assert_eq!(answer(&effects, &id), Some(Err(RefusalReason::Unavailable)));
+        assert!(table.handle(Input::ClaimChecked { claim, line: None }).is_empty());
+    }
+}
