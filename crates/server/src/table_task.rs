@@ -317,9 +317,9 @@ impl TableTask {
         let Some(at) = self.connections.iter().position(|(known, _)| *known == connection) else {
             return;
         };
-        if self.connections[at].1.send_text(text).is_err() {
+        if let Err(error) = self.connections[at].1.send_text(text) {
             self.connections.swap_remove(at);
-            metrics::counter!("ghinda_slow_clients_total").increment(1);
+            error.count();
             let sender = self.self_sender.clone();
             // The driver may be handling an input; it gets this one later.
             tokio::spawn(async move {
