@@ -58,6 +58,17 @@ pub(crate) enum TableMessage {
     Stop { done: oneshot::Sender<()> },
 }
 
+impl TableMessage {
+    /// Whether it may lead to entries.
+    fn may_store(&self) -> bool {
+        match self {
+            TableMessage::Request { .. } | TableMessage::BotAnswered { .. } => true,
+            TableMessage::Input(input) => !matches!(**input, Input::Disconnected { .. }),
+            TableMessage::Connected(_) | TableMessage::Read(_) | TableMessage::Stop { .. } => false,
+        }
+    }
+}
+
 /// A request that does not come from a connection.
 pub(crate) enum TableRequest {
     /// Admit a player by the table's key.
@@ -184,6 +195,10 @@ impl TableTask {
     }
 
     fn handle(&mut self, message: TableMessage) {
+        // Clients get no answer, and send their commands again to the next server.
+        if self.stopping.is_some() && message.may_store() {
+            return;
+        }
         match message {
             TableMessage::Connected(new_connection) => {
                 let NewConnection { connection, player, since, outbox } = *new_connection;
@@ -246,6 +261,8 @@ impl TableTask {
                     self.connections.swap_remove(at).1.close(why);
                 }
             }
+            // Only what is being stored is waited for. What waited for that begins nothing more.
+            Effect::Store { .. } if self.stopping.is_some() => {}
             Effect::Store { first, entries } => self.store(first, &entries),
             Effect::AskBot(question) => {
                 let (seat, version, due) = (question.seat, question.version, question.due);
