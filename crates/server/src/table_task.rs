@@ -18,13 +18,14 @@ use store::{
 };
 use store::{LedgerId, StoreError, TableId};
 use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::task::JoinSet;
 use tokio::time::sleep_until;
 use wire::table::{CloseReason, CommandRefusal, RefusalReason};
 
 use crate::bot_pool::BotPool;
 use crate::clock::Clock;
 use crate::outbox::Outbox;
-use crate::tables::TableIndex;
+use crate::tables::{LobbyEntry, TableIndex};
 use crate::task_registry::{self, Occupancy, OccupancyGuard, Storing, outcome};
 
 #[cfg(test)]
@@ -104,11 +105,15 @@ pub(crate) struct TableTask {
     driver: TableDriver,
     occupancy_guard: OccupancyGuard,
     shared: TableServices,
+    /// Dropped before the messages, also if the task panics: then another task may have an entry.
+    lobby_entry: Option<LobbyEntry>,
     messages: mpsc::Receiver<TableMessage>,
     /// Sends to this task, for answers of the bot pool.
     self_sender: mpsc::WeakSender<TableMessage>,
     connections: Vec<(ConnectionId, Outbox)>,
     storing: Option<Storing>,
+    /// Wait for answers of the bot pool.
+    awaited_answers: JoinSet<()>,
     /// Answers that came before their time.
     held_answers: Vec<(Millis, Input)>,
     requests: Vec<(u64, oneshot::Sender<Result<(), CommandRefusal>>)>,
@@ -122,17 +127,20 @@ pub(crate) struct TableTask {
 pub(crate) fn start(room: Room, epoch: Epoch, shared: TableServices) -> TableHandle {
     let (sender, messages) = mpsc::channel(MAX_QUEUED);
     let clock = shared.clock.not_before(room.at());
+    let table = room.id();
     let mut task = Box::new(TableTask {
-        table: room.id(),
+        table,
         epoch,
         clock,
         driver: TableDriver::new(room),
         occupancy_guard: shared.occupancy.enter(),
+        lobby_entry: Some(LobbyEntry::new(shared.index.clone(), table)),
         shared,
         messages,
         self_sender: sender.downgrade(),
         connections: Vec::new(),
         storing: None,
+        awaited_answers: JoinSet::new(),
         held_answers: Vec::new(),
         requests: Vec::new(),
         request_count: 0,
@@ -307,14 +315,15 @@ impl TableTask {
     }
 
     /// Sends the answer of a job of the bot pool to this task, in a task of its own: neither waits for the
-    /// other.
+    /// other. When this task ends, so do they, and the jobs have no receiver any more.
     fn await_answer<T: Send + 'static>(
-        &self,
+        &mut self,
         answer: oneshot::Receiver<T>,
         message: impl FnOnce(T) -> TableMessage + Send + 'static,
     ) {
         let sender = self.self_sender.clone();
-        tokio::spawn(async move {
+        while self.awaited_answers.try_join_next().is_some() {}
+        self.awaited_answers.spawn(async move {
             // The driver asks again if there is no answer; a task that has ended needs none.
             if let Ok(answer) = answer.await
                 && let Some(sender) = sender.upgrade()
@@ -325,7 +334,9 @@ impl TableTask {
     }
 
     fn update_lobby(&self) {
-        self.shared.index.update(self.driver.room(), self.driver.is_attended());
+        if let Some(entry) = &self.lobby_entry {
+            entry.update(self.driver.room(), self.driver.is_attended());
+        }
     }
 
     /// Passes a message to a connection. One that reads too slowly is dropped: its client may connect
@@ -393,8 +404,9 @@ impl TableTask {
 
     /// Notifies all clients and callers that the task ends, and why.
     fn close(&mut self) {
+        // Before the next task of the table can have an entry.
+        self.lobby_entry = None;
         self.messages.close();
-        self.shared.index.update(self.driver.room(), false);
         let why = self.end_reason.unwrap_or(CloseReason::Stopping);
         for (_, mut outbox) in self.connections.drain(..) {
             outbox.close(why);

@@ -130,23 +130,41 @@ impl TableIndex {
         self.listed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Updates the entry of a table. `attended` says whether its host or a player is connected: the
-    /// lobby shows no table at which no player would answer.
-    pub(crate) fn update(&self, room: &Room, attended: bool) {
-        let (table, mut listed) = (room.id(), self.lock());
-        if room.is_listed() && attended {
-            listed.insert(table, room.summary());
-        } else {
-            listed.remove(&table);
-        }
-    }
-
     /// The tables that the lobby shows, newest first.
     pub fn lobby(&self, max: usize) -> Vec<TableSummary> {
         let listed = self.lock();
         let mut summaries: Vec<&TableSummary> = listed.values().collect();
         summaries.sort_unstable_by_key(|summary| std::cmp::Reverse(summary.at));
         summaries.into_iter().take(max).cloned().collect()
+    }
+}
+
+/// The entry of a table in the index, as long as the table's task runs.
+pub(crate) struct LobbyEntry {
+    index: Arc<TableIndex>,
+    table: TableId,
+}
+
+impl LobbyEntry {
+    pub(crate) fn new(index: Arc<TableIndex>, table: TableId) -> LobbyEntry {
+        LobbyEntry { index, table }
+    }
+
+    /// Updates the entry. `attended` says whether the table's host or a player is connected: the lobby shows no
+    /// table at which no player would answer.
+    pub(crate) fn update(&self, room: &Room, attended: bool) {
+        let mut listed = self.index.lock();
+        if room.is_listed() && attended {
+            listed.insert(self.table, room.summary());
+        } else {
+            listed.remove(&self.table);
+        }
+    }
+}
+
+impl Drop for LobbyEntry {
+    fn drop(&mut self) {
+        self.index.lock().remove(&self.table);
     }
 }
 
