@@ -30,6 +30,8 @@ use crate::task_registry::{self, Occupancy, OccupancyGuard, Storing, outcome};
 
 #[cfg(test)]
 mod probe;
+#[cfg(test)]
+mod tests;
 
 /// How many messages may wait at a table.
 const MAX_QUEUED: usize = 256;
