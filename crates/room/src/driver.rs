@@ -20,7 +20,8 @@ use wire::table::{
 };
 
 use crate::room::{
-    DecisionContext, Entry, LoggedEntry, Millis, PlayerCommand, Presence, Room, Transition,
+    DecisionContext, Entry, Fingerprint, LoggedCommand, LoggedEntry, Millis, PlayerCommand,
+    Presence, Room, Transition,
 };
 
 pub use io::{Effect, Input, PendingClaim};
@@ -217,6 +218,7 @@ impl TableDriver {
             // The bot is asked again.
             Input::BotAnswered { .. } => self.question = None,
             Input::ClaimChecked { .. } => self.abandon_claim(RefusalReason::TooFast, effects),
+            Input::ClaimNotChecked { claim } => self.on_claim_not_checked(&claim, effects),
             // `proceed` does what is due after every input.
             Input::TimerFired => {}
             // These never wait.
@@ -255,6 +257,7 @@ impl TableDriver {
             Input::ClaimChecked { claim, line } => {
                 self.on_claim_checked(claim, line, context, effects)
             }
+            Input::ClaimNotChecked { claim } => self.on_claim_not_checked(&claim, effects),
             // `proceed` does what is due after every input.
             Input::TimerFired => {}
             // These never wait.
@@ -296,8 +299,16 @@ impl TableDriver {
         effects: &mut Vec<Effect>,
     ) {
         let Some(player) = self.player(connection) else { return };
-        if let Some(version) = self.room.done_version(player, &id) {
-            effects.push(send(connection, &ServerMessage::Done { id, version }));
+        if let Some(done) = self.room.done_command(player, &id) {
+            let version = done.version;
+            effects.push(match done.command.is(&what) {
+                true => send(connection, &ServerMessage::Done { id, version }),
+                false => refused(connection, id, id_taken()),
+            });
+            return;
+        }
+        if what != TableCommand::Claim && self.is_claim(player, &id) {
+            effects.push(refused(connection, id, id_taken()));
             return;
         }
         if !self.budget.take(player, &what, context.now) {
@@ -346,6 +357,11 @@ impl TableDriver {
         }
     }
 
+    /// Whether a claim of a player with this id is being checked.
+    fn is_claim(&self, player: PlayerId, id: &str) -> bool {
+        self.claim.as_ref().is_some_and(|(claim, _)| claim.player == player && claim.id == id)
+    }
+
     /// Refuses a claim that is still being checked.
     fn abandon_claim(&mut self, reason: RefusalReason, effects: &mut Vec<Effect>) {
         if let Some((claim, _)) = self.claim.take() {
@@ -360,11 +376,10 @@ impl TableDriver {
         context: &DriverContext<'_>,
         effects: &mut Vec<Effect>,
     ) {
-        let is_same = |(claim, _): &mut (PendingClaim, Millis)| {
-            (&claim.id, claim.seat, claim.version) == (&checked.id, checked.seat, checked.version)
-        };
         // An abandoned claim has been answered already.
-        let Some((claim, _)) = self.claim.take_if(is_same) else { return };
+        let Some((claim, _)) = self.claim.take_if(|(claim, _)| claim.is_same(&checked)) else {
+            return;
+        };
         let player = claim.player;
         let decided = match line {
             Some(line) => self.room.decide_claim(claim.seat, claim.version, line),
@@ -375,6 +390,13 @@ impl TableDriver {
         };
         let command = PlayerCommand { player, id: claim.id, what: TableCommand::Claim };
         self.answer_command(command, claim.connection, decided, context, effects);
+    }
+
+    /// Refuses a claim that could not be checked. It does not count as wrong.
+    fn on_claim_not_checked(&mut self, unchecked: &PendingClaim, effects: &mut Vec<Effect>) {
+        if self.claim.as_ref().is_some_and(|(claim, _)| claim.is_same(unchecked)) {
+            self.abandon_claim(RefusalReason::Unavailable, effects);
+        }
     }
 
     /// Stores the entries of a command, or refuses it.
@@ -391,7 +413,11 @@ impl TableDriver {
                 let mut pending = pending_append(entries, context.now);
                 // When the last entry is stored, the command is done.
                 if let Some(last) = pending.entries.last_mut() {
-                    last.command = Some((command.player, command.id.clone()));
+                    last.command = Some(LoggedCommand {
+                        player: command.player,
+                        id: command.id.clone(),
+                        fingerprint: Some(Fingerprint::of(&command.what)),
+                    });
                 }
                 self.append(
                     PendingAppend { command: Some((connection, command.id)), ..pending },
@@ -687,6 +713,11 @@ impl TableDriver {
 fn pending_append(entries: Vec<Entry>, at: Millis) -> PendingAppend {
     let entries = entries.into_iter().map(|entry| LoggedEntry { at, command: None, entry });
     PendingAppend { entries: entries.collect(), command: None, request_id: None }
+}
+
+/// Why a command is refused whose id belongs to another one.
+fn id_taken() -> CommandRefusal {
+    CommandRefusal::because(RefusalReason::BadId, "another command has this id")
 }
 
 fn send(connection: ConnectionId, message: &ServerMessage) -> Effect {

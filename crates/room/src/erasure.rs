@@ -1,15 +1,15 @@
 //! A player's traces in a log, replaced: the matches stay as they were played.
 //!
-//! The player's id becomes another one, their names, their chat and the ids of their commands become a dash. Deals, actions and words
-//! stay, as the records of the other players are proved by them.
+//! The player's id becomes another one, their names, their chat and the ids of their commands become a dash, and the fingerprints of
+//! their commands go. Deals, actions and words stay, as the records of the other players are proved by them.
 
 use game::public::InvalidEvent;
 use game::record::Name;
 use ids::{PlayerId, TableId};
 
 use crate::room::{
-    ChatContent, Checkpoint, CheckpointSeat, DoneCommand, Entry, LoggedEntry, Opening, Room,
-    Timings,
+    ChatContent, Checkpoint, CheckpointSeat, DoneCommand, Entry, LoggedCommand, LoggedEntry,
+    Opening, Room, Timings,
 };
 
 /// What replaces the names and the chat of an erased player.
@@ -67,16 +67,19 @@ impl Eraser {
         if player == self.player { self.name.clone() } else { name.clone() }
     }
 
-    fn command_id(&self, player: PlayerId, id: &str) -> String {
-        if player == self.player { ERASED_COMMAND.into() } else { id.into() }
+    /// The fingerprint goes too: it would tell whether the player had a certain name.
+    fn command(&self, command: &LoggedCommand) -> LoggedCommand {
+        if command.player != self.player {
+            return command.clone();
+        }
+        LoggedCommand { player: self.replacement, id: ERASED_COMMAND.into(), fingerprint: None }
     }
 
     /// An entry without the traces of the player; `room` is the room before it.
     fn logged(&self, logged: &LoggedEntry, room: Option<&Room>) -> LoggedEntry {
-        let command = logged.command.as_ref();
         LoggedEntry {
             at: logged.at,
-            command: command.map(|(player, id)| (self.id(*player), self.command_id(*player, id))),
+            command: logged.command.as_ref().map(|command| self.command(command)),
             entry: self.entry(&logged.entry, room),
         }
     }
@@ -130,7 +133,7 @@ impl Eraser {
     }
 
     fn checkpoint(&self, checkpoint: &Checkpoint) -> Checkpoint {
-        let Checkpoint { opening, seats, number, words, admitted, kicked, muted, done } =
+        let Checkpoint { opening, seats, number, words, admitted, kicked, muted, done, log_bytes } =
             checkpoint;
         let seat = |seat: &CheckpointSeat| match seat {
             CheckpointSeat::Person { player, name } => CheckpointSeat::Person {
@@ -140,8 +143,7 @@ impl Eraser {
             CheckpointSeat::Bot(level) => CheckpointSeat::Bot(*level),
         };
         let done = done.iter().map(|done| DoneCommand {
-            player: self.id(done.player),
-            id: self.command_id(done.player, &done.id),
+            command: self.command(&done.command),
             version: done.version,
         });
         Checkpoint {
@@ -153,6 +155,9 @@ impl Eraser {
             kicked: self.ids(kicked),
             muted: self.ids(muted),
             done: done.collect(),
+            // About as much as before: a dash may be longer than a name of one letter, but the ids and the
+            // fingerprints of commands are shorter.
+            log_bytes: *log_bytes,
         }
     }
 }

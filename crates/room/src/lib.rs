@@ -21,6 +21,6 @@ mod room;
 pub use bot_runner::{BotRunner, CLAIM_NODES, prove_claim};
 pub use room::{
     ActedBy, BotQuestion, ChatContent, Checkpoint, CheckpointSeat, DecisionContext, DoneCommand,
-    Entry, InvalidKey, Key, LoggedEntry, MatchResult, Millis, Opening, PlayerCommand, Presence,
-    Room, STAND_IN, TableSummary, Timings, Transition,
+    Entry, Fingerprint, InvalidKey, Key, LoggedCommand, LoggedEntry, MatchResult, Millis, Opening,
+    PlayerCommand, Presence, Room, STAND_IN, TableSummary, Timings, Transition,
 };

@@ -8,6 +8,7 @@
 
 mod apply;
 mod clock;
+mod command;
 mod decide;
 mod entry;
 mod stored;
@@ -29,6 +30,7 @@ use sha2::{Digest, Sha256};
 use wire::table::CloseReason;
 
 pub use clock::{BotQuestion, Presence, Timings};
+pub use command::{DoneCommand, Fingerprint, LoggedCommand};
 pub use decide::{DecisionContext, PlayerCommand};
 pub use entry::{ActedBy, Checkpoint, CheckpointSeat, Entry, LoggedEntry, Opening};
 pub use ids::{InvalidKey, Key};
@@ -78,6 +80,8 @@ pub struct Room {
     kicked: VecDeque<PlayerId>,
     muted: VecDeque<PlayerId>,
     done: VecDeque<DoneCommand>,
+    /// The bytes of the stored log: those that the last checkpoint names, and those of all entries since.
+    log_bytes: u64,
     closed: bool,
 }
 
@@ -161,30 +165,6 @@ impl ChatContent {
     }
 }
 
-/// A command that was done, so that it is not done again.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(from = "(PlayerId, String, u64)", into = "(PlayerId, String, u64)")]
-pub struct DoneCommand {
-    /// The player who sent it.
-    pub player: PlayerId,
-    /// Its id.
-    pub id: String,
-    /// The version in which it was done.
-    pub version: u64,
-}
-
-impl From<(PlayerId, String, u64)> for DoneCommand {
-    fn from((player, id, version): (PlayerId, String, u64)) -> DoneCommand {
-        DoneCommand { player, id, version }
-    }
-}
-
-impl From<DoneCommand> for (PlayerId, String, u64) {
-    fn from(done: DoneCommand) -> (PlayerId, String, u64) {
-        (done.player, done.id, done.version)
-    }
-}
-
 impl SeatSlot {
     fn free() -> SeatSlot {
         SeatSlot { holder: SeatHolder::Empty, stand_in: None, ready: false, wants_pause: false }
@@ -239,6 +219,12 @@ impl Room {
     /// How many entries have been applied since the table was opened.
     pub fn version(&self) -> u64 {
         self.version
+    }
+
+    /// The bytes of the stored log. Those before the first checkpoint that names them, in the log of an earlier
+    /// version, are not known.
+    pub fn log_bytes(&self) -> u64 {
+        self.log_bytes
     }
 
     /// When the last entry was made.
@@ -327,10 +313,10 @@ impl Room {
         self.contest
     }
 
-    /// The version in which a command was done. Returns None if it was not, or too long ago.
-    pub fn done_version(&self, player: PlayerId, id: &str) -> Option<u64> {
-        let same = |done: &&DoneCommand| done.player == player && done.id == id;
-        self.done.iter().find(same).map(|done| done.version)
+    /// The command of a player that was done under an id. Returns None if there is none, or it was done too
+    /// long ago.
+    pub fn done_command(&self, player: PlayerId, id: &str) -> Option<&DoneCommand> {
+        self.done.iter().find(|done| done.command.player == player && done.command.id == id)
     }
 
     fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + Clone {

@@ -35,6 +35,16 @@ pub(crate) enum BotJob {
     Claim(Box<Position>, oneshot::Sender<ProvenLine>),
 }
 
+impl BotJob {
+    /// Whether no table waits for the answer any more.
+    fn is_abandoned(&self) -> bool {
+        match self {
+            BotJob::Bot(_, answer) => answer.is_closed(),
+            BotJob::Claim(_, answer) => answer.is_closed(),
+        }
+    }
+}
+
 /// Takes jobs to where they are run.
 pub(crate) trait JobQueue: Send + Sync {
     /// Queues a job. Returns it if too many wait.
@@ -123,8 +133,11 @@ fn run_jobs(queue: &Mutex<Receiver<BotJob>>, new_bots: fn() -> AnswerFn) {
 /// The bots have panicked.
 pub(crate) struct BotsPanicked;
 
-/// Runs a job and answers it. A caller may have stopped waiting.
+/// Runs a job and answers it, unless the caller has stopped waiting.
 pub(crate) fn run_job(job: BotJob, bots: &mut AnswerFn) -> Result<(), BotsPanicked> {
+    if job.is_abandoned() {
+        return Ok(());
+    }
     match job {
         BotJob::Bot(question, on_answer) => {
             let until = Instant::now() + MAX_THINKING;

@@ -48,9 +48,10 @@ impl Clock {
 /// The time by which sessions expire and quiet tables are closed.
 ///
 /// It goes on from where the last server of the database left it. If the system's clock is ahead of it, because the
-/// server was stopped or because that clock is wrong, it catches up, but only as fast as time passes: a
-/// wrong clock must be wrong for a year before a session of a year is lost. A database that has no such time
-/// and is not empty comes from an earlier version: it begins with the time of what is newest in it.
+/// server was stopped or because that clock is wrong, it catches up, but only as fast as time passes, and so goes
+/// twice as fast at most: a clock must be wrong for half a year before a session of a year is lost. A database
+/// that has no such time and is not empty comes from an earlier version: it begins with the time of what is
+/// newest in it.
 #[derive(Clone, Copy, Debug)]
 pub struct TrustedClock {
     stored: Clock,

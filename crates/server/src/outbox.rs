@@ -59,9 +59,23 @@ pub(crate) struct OutboxReceiver {
     waiting: Arc<WaitingBytes>,
 }
 
-/// The connection takes no more messages: it has ended, or is about to.
+/// Why no more messages pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct OutboxClosed;
+pub(crate) enum OutboxError {
+    /// The client reads too slowly: as many messages or bytes wait as may.
+    Full,
+    /// The other end is gone.
+    Gone,
+}
+
+impl OutboxError {
+    /// Counts a client that reads too slowly; one that has gone does not count.
+    pub(crate) fn count(self) {
+        if self == OutboxError::Full {
+            metrics::counter!("ghinda_slow_clients_total").increment(1);
+        }
+    }
+}
 
 impl Outboxes {
     /// Outboxes in which at most so many bytes wait together.
@@ -87,21 +101,24 @@ impl Outboxes {
 
 impl Outbox {
     /// Adds a message for this client alone.
-    pub(crate) fn send_text(&mut self, text: Arc<str>) -> Result<(), OutboxClosed> {
+    pub(crate) fn send_text(&mut self, text: Arc<str>) -> Result<(), OutboxError> {
+        if self.sender.is_closed() {
+            return Err(OutboxError::Gone);
+        }
         let waiting = self.waiting.bytes.load(Ordering::Relaxed);
         let in_all = self.waiting.in_all.load(Ordering::Relaxed);
         let is_scarce = in_all + text.len() > self.max_in_all;
         if waiting > 0 && (is_scarce || waiting + text.len() > MAX_WAITING_BYTES) {
             Quota::WaitingBytes.count_refusal();
             self.waiting.is_cut.store(true, Ordering::Relaxed);
-            return Err(OutboxClosed);
+            return Err(OutboxError::Full);
         }
         let text = WaitingText::new(text, self.waiting.clone());
         self.send(Outgoing::Text(text))
     }
 
     /// Adds a message for many clients, which share its text.
-    pub(crate) fn send_shared(&mut self, text: Arc<String>) -> Result<(), OutboxClosed> {
+    pub(crate) fn send_shared(&mut self, text: Arc<String>) -> Result<(), OutboxError> {
         self.send(Outgoing::Shared(text))
     }
 
@@ -112,17 +129,20 @@ impl Outbox {
 
     /// If there are too many, those that wait are still sent: a client that has resumed with many commands
     /// gets some of the answers, and the others when it resumes again.
-    fn send(&mut self, outgoing: Outgoing) -> Result<(), OutboxClosed> {
-        self.sender.try_send(outgoing).map_err(|_| OutboxClosed)
+    fn send(&mut self, outgoing: Outgoing) -> Result<(), OutboxError> {
+        self.sender.try_send(outgoing).map_err(|unsent| match unsent.is_full() {
+            true => OutboxError::Full,
+            false => OutboxError::Gone,
+        })
     }
 }
 
 impl OutboxReceiver {
     /// The next message. An error if too many bytes waited, or if the outbox is dropped and empty.
-    pub(crate) async fn recv(&mut self) -> Result<Outgoing, OutboxClosed> {
-        let next = self.receiver.recv().await.map_err(|_| OutboxClosed)?;
+    pub(crate) async fn recv(&mut self) -> Result<Outgoing, OutboxError> {
+        let next = self.receiver.recv().await.map_err(|_| OutboxError::Gone)?;
         match self.waiting.is_cut.load(Ordering::Relaxed) {
-            true => Err(OutboxClosed),
+            true => Err(OutboxError::Full),
             false => Ok(next),
         }
     }
@@ -174,8 +194,8 @@ mod tests {
         // What was sent gives its place back.
         assert!(matches!(receiver.recv().await, Ok(Outgoing::Text(_))));
         assert_eq!(outbox.send_text(text(MAX_WAITING_BYTES / 4)), Ok(()));
-        assert_eq!(outbox.send_text(text(1)), Err(OutboxClosed));
-        assert_eq!(receiver.recv().await.err(), Some(OutboxClosed), "what waits is not sent");
+        assert_eq!(outbox.send_text(text(1)), Err(OutboxError::Full));
+        assert_eq!(receiver.recv().await.err(), Some(OutboxError::Full), "what waits is not sent");
     }
 
     #[tokio::test]
@@ -199,7 +219,7 @@ mod tests {
         for _ in 0..sent {
             assert!(matches!(receiver.recv().await, Ok(Outgoing::Text(_))));
         }
-        assert_eq!(receiver.recv().await.err(), Some(OutboxClosed));
+        assert_eq!(receiver.recv().await.err(), Some(OutboxError::Gone));
         let (mut closed, mut receiver) = outbox(9);
         assert_eq!(closed.send_text(text(1)), Ok(()));
         closed.close(CloseReason::Stopping);
@@ -225,5 +245,18 @@ mod tests {
         assert_eq!(first.send_text(text(4)), Ok(()));
         drop((first, first_receiver));
         assert_eq!(outboxes.waiting(), 0);
+    }
+
+    #[test]
+    fn a_full_outbox_is_told_from_one_whose_client_has_gone() {
+        let (mut full, _receiver) = outbox(1);
+        while full.send_shared(Arc::default()).is_ok() {}
+        assert_eq!(full.send_shared(Arc::default()), Err(OutboxError::Full));
+        assert_eq!(full.send_text(text(1)), Err(OutboxError::Full));
+        let (mut gone, receiver) = outbox(1);
+        assert_eq!(gone.send_text(text(MAX_WAITING_BYTES)), Ok(()));
+        drop(receiver);
+        assert_eq!(gone.send_text(text(MAX_WAITING_BYTES)), Err(OutboxError::Gone));
+        assert_eq!(gone.send_shared(Arc::default()), Err(OutboxError::Gone));
     }
 }

@@ -1,11 +1,14 @@
 //! What is read from stored logs and done to them, whether or not a server runs on the database: what a log
 //! is called, the record of a match, to close a table, and to erase a player from a log.
 
+use std::ops::ControlFlow;
+
 use game::public::InvalidEvent;
 use game::record::Record;
+use room::archive::RecordBuilder;
 use room::erasure;
 use room::log::UnreadableLog;
-use room::{Entry, LoggedEntry, Millis, archive, log};
+use room::{Entry, LoggedEntry, Millis, log};
 use store::{
     Append, AppendOutcome, Database, EventLog, LinkedWrite, LogId, LogInfo, LogKind, NewEvent,
     PlayerId, Store, StoreError, StoredEvent, TableId,
@@ -66,33 +69,44 @@ pub async fn record(
     table: TableId,
     number: u32,
 ) -> Result<Option<Record>, TableError> {
-    let (mut from, mut found): (u64, Option<u64>) = (1, None);
-    let mut entries: Vec<LoggedEntry> = Vec::new();
-    'log: loop {
+    let (mut from, mut builder): (u64, Option<RecordBuilder>) = (1, None);
+    loop {
         let page = store.events(table.into(), from, PAGE).await?;
-        for event in &page {
-            let logged = log::decode(event.at_ms as u64, &event.body)?;
-            if let Entry::Started(checkpoint) = &logged.entry {
-                if found.is_some() {
-                    break 'log;
+        // All events of an archived log come at once.
+        for events in page.chunks(PAGE as usize) {
+            for event in events {
+                if add_to_record(&mut builder, table, number, event)?.is_break() {
+                    return Ok(builder.map(RecordBuilder::finish));
                 }
-                if checkpoint.number == number {
-                    found = Some(event.sequence);
-                }
+                from = event.sequence + 1;
             }
-            if found.is_some() {
-                entries.push(logged);
-            }
-            from = event.sequence + 1;
+            // A long log must not keep others from the thread.
+            tokio::task::yield_now().await;
         }
         if page.len() < PAGE as usize {
-            break;
+            return Ok(builder.map(RecordBuilder::finish));
         }
     }
-    let Some(version) = found else { return Ok(None) };
-    let record = archive::record(table, version, &entries);
-    let record = record.map_err(|_| StoreError::Corrupt(format!("the log of {table}")))?;
-    Ok(Some(record))
+}
+
+/// Adds an event to the record of a match, if the match has begun. Breaks if the record is complete.
+fn add_to_record(
+    builder: &mut Option<RecordBuilder>,
+    table: TableId,
+    number: u32,
+    event: &StoredEvent,
+) -> Result<ControlFlow<()>, TableError> {
+    let logged = log::decode(event.at_ms as u64, &event.body)?;
+    let misfit = |_| StoreError::Corrupt(format!("the log of {table}"));
+    match (builder, &logged.entry) {
+        (Some(builder), _) => return Ok(builder.push(&logged).map_err(misfit)?),
+        (builder, Entry::Started(checkpoint)) if checkpoint.number == number => {
+            let started = RecordBuilder::start(table, event.sequence, &logged);
+            *builder = Some(started.map_err(misfit)?);
+        }
+        (None, _) => {}
+    }
+    Ok(ControlFlow::Continue(()))
 }
 
 /// Closes an open table for good. Its log is not replayed, so that a damaged one can be closed too. The server

@@ -18,17 +18,20 @@ use store::{
 };
 use store::{LedgerId, StoreError, TableId};
 use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::task::JoinSet;
 use tokio::time::sleep_until;
 use wire::table::{CloseReason, CommandRefusal, RefusalReason};
 
 use crate::bot_pool::BotPool;
 use crate::clock::Clock;
 use crate::outbox::Outbox;
-use crate::tables::TableIndex;
+use crate::tables::{LobbyEntry, TableIndex};
 use crate::task_registry::{self, Occupancy, OccupancyGuard, Storing, outcome};
 
 #[cfg(test)]
 mod probe;
+#[cfg(test)]
+mod tests;
 
 /// How many messages may wait at a table.
 const MAX_QUEUED: usize = 256;
@@ -56,6 +59,17 @@ pub(crate) enum TableMessage {
     Read(Box<dyn FnOnce(&Room) + Send>),
     /// The server stops: finish storing, notify the clients, and end.
     Stop { done: oneshot::Sender<()> },
+}
+
+impl TableMessage {
+    /// Whether it may lead to entries.
+    fn may_store(&self) -> bool {
+        match self {
+            TableMessage::Request { .. } | TableMessage::BotAnswered { .. } => true,
+            TableMessage::Input(input) => !matches!(**input, Input::Disconnected { .. }),
+            TableMessage::Connected(_) | TableMessage::Read(_) | TableMessage::Stop { .. } => false,
+        }
+    }
 }
 
 /// A request that does not come from a connection.
@@ -93,11 +107,15 @@ pub(crate) struct TableTask {
     driver: TableDriver,
     occupancy_guard: OccupancyGuard,
     shared: TableServices,
+    /// Dropped before the messages, also if the task panics: then another task may have an entry.
+    lobby_entry: Option<LobbyEntry>,
     messages: mpsc::Receiver<TableMessage>,
     /// Sends to this task, for answers of the bot pool.
     self_sender: mpsc::WeakSender<TableMessage>,
     connections: Vec<(ConnectionId, Outbox)>,
     storing: Option<Storing>,
+    /// Wait for answers of the bot pool.
+    awaited_answers: JoinSet<()>,
     /// Answers that came before their time.
     held_answers: Vec<(Millis, Input)>,
     requests: Vec<(u64, oneshot::Sender<Result<(), CommandRefusal>>)>,
@@ -111,17 +129,20 @@ pub(crate) struct TableTask {
 pub(crate) fn start(room: Room, epoch: Epoch, shared: TableServices) -> TableHandle {
     let (sender, messages) = mpsc::channel(MAX_QUEUED);
     let clock = shared.clock.not_before(room.at());
+    let table = room.id();
     let mut task = Box::new(TableTask {
-        table: room.id(),
+        table,
         epoch,
         clock,
         driver: TableDriver::new(room),
         occupancy_guard: shared.occupancy.enter(),
+        lobby_entry: Some(LobbyEntry::new(shared.index.clone(), table)),
         shared,
         messages,
         self_sender: sender.downgrade(),
         connections: Vec::new(),
         storing: None,
+        awaited_answers: JoinSet::new(),
         held_answers: Vec::new(),
         requests: Vec::new(),
         request_count: 0,
@@ -184,6 +205,10 @@ impl TableTask {
     }
 
     fn handle(&mut self, message: TableMessage) {
+        // Clients get no answer, and send their commands again to the next server.
+        if self.stopping.is_some() && message.may_store() {
+            return;
+        }
         match message {
             TableMessage::Connected(new_connection) => {
                 let NewConnection { connection, player, since, outbox } = *new_connection;
@@ -246,6 +271,8 @@ impl TableTask {
                     self.connections.swap_remove(at).1.close(why);
                 }
             }
+            // Only what is being stored is waited for. What waited for that begins nothing more.
+            Effect::Store { .. } if self.stopping.is_some() => {}
             Effect::Store { first, entries } => self.store(first, &entries),
             Effect::AskBot(question) => {
                 let (seat, version, due) = (question.seat, question.version, question.due);
@@ -264,7 +291,7 @@ impl TableTask {
                     Some(answer) => self.await_answer(answer, |line| {
                         TableMessage::Input(Box::new(Input::ClaimChecked { claim, line }))
                     }),
-                    None => self.held_answers.push((0, Input::ClaimChecked { claim, line: None })),
+                    None => self.held_answers.push((0, Input::ClaimNotChecked { claim })),
                 }
             }
             Effect::Reply { request_id, answer } => {
@@ -290,14 +317,15 @@ impl TableTask {
     }
 
     /// Sends the answer of a job of the bot pool to this task, in a task of its own: neither waits for the
-    /// other.
+    /// other. When this task ends, so do they, and the jobs have no receiver any more.
     fn await_answer<T: Send + 'static>(
-        &self,
+        &mut self,
         answer: oneshot::Receiver<T>,
         message: impl FnOnce(T) -> TableMessage + Send + 'static,
     ) {
         let sender = self.self_sender.clone();
-        tokio::spawn(async move {
+        while self.awaited_answers.try_join_next().is_some() {}
+        self.awaited_answers.spawn(async move {
             // The driver asks again if there is no answer; a task that has ended needs none.
             if let Ok(answer) = answer.await
                 && let Some(sender) = sender.upgrade()
@@ -308,7 +336,9 @@ impl TableTask {
     }
 
     fn update_lobby(&self) {
-        self.shared.index.update(self.driver.room(), self.driver.is_attended());
+        if let Some(entry) = &self.lobby_entry {
+            entry.update(self.driver.room(), self.driver.is_attended());
+        }
     }
 
     /// Passes a message to a connection. One that reads too slowly is dropped: its client may connect
@@ -317,9 +347,9 @@ impl TableTask {
         let Some(at) = self.connections.iter().position(|(known, _)| *known == connection) else {
             return;
         };
-        if self.connections[at].1.send_text(text).is_err() {
+        if let Err(error) = self.connections[at].1.send_text(text) {
             self.connections.swap_remove(at);
-            metrics::counter!("ghinda_slow_clients_total").increment(1);
+            error.count();
             let sender = self.self_sender.clone();
             // The driver may be handling an input; it gets this one later.
             tokio::spawn(async move {
@@ -376,8 +406,9 @@ impl TableTask {
 
     /// Notifies all clients and callers that the task ends, and why.
     fn close(&mut self) {
+        // Before the next task of the table can have an entry.
+        self.lobby_entry = None;
         self.messages.close();
-        self.shared.index.update(self.driver.room(), false);
         let why = self.end_reason.unwrap_or(CloseReason::Stopping);
         for (_, mut outbox) in self.connections.drain(..) {
             outbox.close(why);

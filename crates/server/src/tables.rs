@@ -136,23 +136,41 @@ impl TableIndex {
         self.listed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Updates the entry of a table. `attended` says whether its host or a player is connected: the
-    /// lobby shows no table at which no player would answer.
-    pub(crate) fn update(&self, room: &Room, attended: bool) {
-        let (table, mut listed) = (room.id(), self.lock());
-        if room.is_listed() && attended {
-            listed.insert(table, room.summary());
-        } else {
-            listed.remove(&table);
-        }
-    }
-
     /// The tables that the lobby shows, newest first.
     pub fn lobby(&self, max: usize) -> Vec<TableSummary> {
         let listed = self.lock();
         let mut summaries: Vec<&TableSummary> = listed.values().collect();
         summaries.sort_unstable_by_key(|summary| std::cmp::Reverse(summary.at));
         summaries.into_iter().take(max).cloned().collect()
+    }
+}
+
+/// The entry of a table in the index, as long as the table's task runs.
+pub(crate) struct LobbyEntry {
+    index: Arc<TableIndex>,
+    table: TableId,
+}
+
+impl LobbyEntry {
+    pub(crate) fn new(index: Arc<TableIndex>, table: TableId) -> LobbyEntry {
+        LobbyEntry { index, table }
+    }
+
+    /// Updates the entry. `attended` says whether the table's host or a player is connected: the lobby shows no
+    /// table at which no player would answer.
+    pub(crate) fn update(&self, room: &Room, attended: bool) {
+        let mut listed = self.index.lock();
+        if room.is_listed() && attended {
+            listed.insert(self.table, room.summary());
+        } else {
+            listed.remove(&self.table);
+        }
+    }
+}
+
+impl Drop for LobbyEntry {
+    fn drop(&mut self) {
+        self.index.lock().remove(&self.table);
     }
 }
 
@@ -359,7 +377,7 @@ impl TableRegistry {
         let _place = self.loads.acquire().await.map_err(|_| TableError::Stopping)?;
         let acquired =
             self.store.acquire(LogKind::Table, table.into()).await?.ok_or(TableError::NotFound)?;
-        let (room, _) = self.replay(table, acquired.checkpoint.unwrap_or(1)).await?;
+        let room = self.replay(table, acquired.checkpoint.unwrap_or(1)).await?;
         if room.version() > acquired.last {
             let taken = format!("table {table} belongs to another server now");
             return Err(StoreError::Unavailable(taken).into());
@@ -381,37 +399,42 @@ impl TableRegistry {
         table_task::start(room, epoch, self.shared.clone())
     }
 
-    /// Replays the stored entries from a checkpoint on, and returns the room and the entries.
-    async fn replay(
-        &self,
-        table: TableId,
-        from: u64,
-    ) -> Result<(Room, Vec<LoggedEntry>), TableError> {
+    /// Replays the stored entries from a checkpoint on.
+    async fn replay(&self, table: TableId, from: u64) -> Result<Room, TableError> {
         let mut room: Option<Room> = None;
-        let mut entries = Vec::new();
         let mut next = from;
         loop {
             let page: Vec<StoredEvent> = self.store.events(table.into(), next, PAGE).await?;
-            for event in &page {
-                let logged = log::decode(event.at_ms as u64, &event.body)?;
-                let fits = match &mut room {
-                    None => Room::open(table, event.sequence, &logged, self.timings).map(
-                        |(opened, _)| {
-                            room = Some(opened);
-                        },
-                    ),
-                    Some(room) => room.apply(&logged).map(|_| ()),
-                };
-                let misfit = format!("event {} of table {table} does not fit", event.sequence);
-                fits.map_err(|_| StoreError::Corrupt(misfit))?;
-                entries.push(logged);
-                next = event.sequence + 1;
+            // All events of an archived log come at once.
+            for events in page.chunks(PAGE as usize) {
+                for event in events {
+                    self.replay_event(&mut room, table, event)?;
+                    next = event.sequence + 1;
+                }
+                // A long log must not keep others from the thread.
+                tokio::task::yield_now().await;
             }
             if page.len() < PAGE as usize {
-                break;
+                return room.ok_or(TableError::NotFound);
             }
         }
-        Ok((room.ok_or(TableError::NotFound)?, entries))
+    }
+
+    /// Opens a room with an event, or applies it.
+    fn replay_event(
+        &self,
+        room: &mut Option<Room>,
+        table: TableId,
+        event: &StoredEvent,
+    ) -> Result<(), TableError> {
+        let logged = log::decode(event.at_ms as u64, &event.body)?;
+        let fits = match room {
+            None => Room::open(table, event.sequence, &logged, self.timings)
+                .map(|(opened, _)| *room = Some(opened)),
+            Some(room) => room.apply(&logged).map(drop),
+        };
+        let misfit = |_| format!("event {} of table {table} does not fit", event.sequence);
+        Ok(fits.map_err(misfit).map_err(StoreError::Corrupt)?)
     }
 
     /// Admits a player who has the table's key.
@@ -482,7 +505,7 @@ impl TableRegistry {
         let info = self.store.find_log(table.into()).await?;
         let info = info.filter(|info| info.kind == LogKind::Table && info.last > 0);
         let from = info.ok_or(TableError::NotFound)?.checkpoint.unwrap_or(1);
-        Ok(self.replay(table, from).await?.0)
+        self.replay(table, from).await
     }
 
     /// The record of a match that is over. Returns None if there is none, or if its deals are still

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use game::Viewer;
 use replica::table::TableReplica;
-use room::{Entry, LoggedEntry, Presence, Room, Timings, Transition, archive, log};
+use room::{Entry, LoggedCommand, LoggedEntry, Presence, Room, Timings, Transition, archive, log};
 use store::{Database, PlayerId, Store, StoredEvent, TableId};
 use wire::table::Snapshot;
 
@@ -58,7 +58,7 @@ impl Log {
     fn commands(&self) -> BTreeMap<(PlayerId, &str), u64> {
         let mut commands = BTreeMap::new();
         for (version, logged) in (1..).zip(&self.entries) {
-            if let Some((player, id)) = &logged.command {
+            if let Some(LoggedCommand { player, id, .. }) = &logged.command {
                 let before = commands.insert((*player, id.as_str()), version);
                 assert_eq!(before, None, "{id} of {player} was done twice at {}", self.table);
             }

@@ -80,6 +80,11 @@ pub enum Input {
         /// The rest of the play if the claim is proved.
         line: Option<Vec<(Seat, Action)>>,
     },
+    /// A claim cannot be checked at the moment.
+    ClaimNotChecked {
+        /// The claim.
+        claim: PendingClaim,
+    },
     /// The entries of the last [`Effect::Store`] are stored.
     Stored,
     /// None of these entries are stored, and they never will be.
@@ -108,6 +113,13 @@ pub struct PendingClaim {
     pub seat: Seat,
     /// The version of the position.
     pub version: u64,
+}
+
+impl PendingClaim {
+    /// Whether this is the same claim, perhaps sent again on another connection.
+    pub(super) fn is_same(&self, other: &PendingClaim) -> bool {
+        (&self.id, self.seat, self.version) == (&other.id, other.seat, other.version)
+    }
 }
 
 /// What the caller of a driver must do.

@@ -292,17 +292,7 @@ fn a_level_that_thinks_for_minutes_gets_no_seat() {
 #[test]
 fn wrong_claims_are_checked_only_a_few_times_in_a_deal() {
     let mut table = TestTable::new(&[HOST, OTHER]);
-    table.sit(HOST, 1, "Ana");
-    table.sit(OTHER, 2, "Ion");
-    assert_eq!(table.command(HOST, TableCommand::Start), None);
-    // Bids until the play begins.
-    while table.driver.room().claimant(player(HOST)).is_err()
-        && table.driver.room().claimant(player(OTHER)).is_err()
-    {
-        let (who, action) = next_action(&table);
-        assert_eq!(table.command(who, TableCommand::Act(action)), None);
-    }
-    let (who, _) = next_action(&table);
+    let who = play_to_a_claim(&mut table);
     let mut checked = 0;
     for number in 0..10 {
         let (connection, id) = (ConnectionId(who), format!("claim {number}").replace(' ', "-"));
@@ -318,6 +308,20 @@ fn wrong_claims_are_checked_only_a_few_times_in_a_deal() {
         }
     }
     assert_eq!(checked, 3);
+}
+
+/// Begins a match and bids until the play begins. Returns the player in turn, who may claim.
+fn play_to_a_claim(table: &mut TestTable) -> u64 {
+    table.sit(HOST, 1, "Ana");
+    table.sit(OTHER, 2, "Ion");
+    assert_eq!(table.command(HOST, TableCommand::Start), None);
+    while table.driver.room().claimant(player(HOST)).is_err()
+        && table.driver.room().claimant(player(OTHER)).is_err()
+    {
+        let (who, action) = next_action(table);
+        assert_eq!(table.command(who, TableCommand::Act(action)), None);
+    }
+    next_action(table).0
 }
 
 /// The player in turn, and the first legal action.
@@ -375,6 +379,53 @@ fn a_table_closes_when_its_log_can_grow_no_more() {
     assert_eq!((table.version(), table.driver.room().is_closed()), (110_001, true));
 }
 
+/// The longest chat of the player on the first seat.
+fn longest_chat() -> LoggedEntry {
+    let content = crate::room::ChatContent::Text("😀".repeat(wire::table::MAX_CHAT_TEXT));
+    logged(2, Entry::Said { seat: Seat::new(0).expect("a seat"), content })
+}
+
+#[test]
+fn nothing_new_begins_when_the_log_has_too_many_bytes() {
+    let mut table = TestTable::new(&[HOST, OTHER]);
+    table.sit(HOST, 1, "Ana");
+    table.sit(OTHER, 2, "Ion");
+    while table.driver.room().log_bytes() < (12 << 20) - 1_000 {
+        table.driver.room.apply(&longest_chat()).expect("an entry");
+    }
+    assert!(table.version() < 20_000, "{} entries", table.version());
+    assert_eq!(table.command(HOST, TableCommand::Say("salut".into())), None);
+    assert_eq!(table.command(HOST, TableCommand::Start), None);
+    // A checkpoint keeps the sum, for those who read the log from there.
+    let before = table.driver.room().log_bytes();
+    assert!(before > (12 << 20) - 1_000);
+    while table.driver.room().log_bytes() < 12 << 20 {
+        table.driver.room.apply(&longest_chat()).expect("an entry");
+    }
+    let say = TableCommand::Say("salut".into());
+    for command in [say, TableCommand::Rename { name: "Eva".into() }, TableCommand::Listed(false)] {
+        assert_eq!(table.command(HOST, command), Some(RefusalReason::LogFull));
+    }
+    let (who, action) = next_action(&table);
+    assert_eq!(table.command(who, TableCommand::Act(action)), None, "the match is played on");
+    assert_eq!(table.command(OTHER, TableCommand::Leave), None);
+}
+
+#[test]
+fn a_table_closes_when_its_log_can_take_no_more_bytes() {
+    let mut table = TestTable::new(&[HOST]);
+    table.sit(HOST, 1, "Ana");
+    while table.driver.room().log_bytes() < (13 << 20) - 1_000 {
+        table.driver.room.apply(&longest_chat()).expect("an entry");
+    }
+    table.handle(Input::TimerFired);
+    assert!(!table.driver.room().is_closed());
+    table.driver.room.apply(&longest_chat()).expect("an entry");
+    table.driver.room.apply(&longest_chat()).expect("an entry");
+    table.handle(Input::TimerFired);
+    assert!(table.driver.room().is_closed());
+}
+
 #[test]
 fn a_match_in_which_all_pass_for_ever_closes_its_table() {
     let mut table = TestTable::with_rules(&[HOST, OTHER], "cruce2-redeal");
@@ -424,4 +475,114 @@ fn a_table_remembers_so_many_players_and_no_more() {
     let kicked = Err(RefusalReason::Kicked.into());
     assert_eq!(table.driver.room().admit(player(201), key), kicked);
     assert!(table.driver.room().admit(player(200), key).is_ok(), "the first is forgotten");
+}
+
+/// The answer to a command: its version, or the reason of the refusal.
+fn answer(effects: &[Effect], asked: &str) -> Option<Result<u64, RefusalReason>> {
+    effects.iter().find_map(|effect| {
+        let (Effect::Send { text, .. } | Effect::SendRefusal { text, .. }) = effect else {
+            return None;
+        };
+        match ServerMessage::read(text) {
+            Ok(ServerMessage::Update(update)) if update.done.as_deref() == Some(asked) => {
+                Some(Ok(update.version))
+            }
+            Ok(ServerMessage::Done { id, version }) if id == asked => Some(Ok(version)),
+            Ok(ServerMessage::Refused { id, refusal }) if id == asked => Some(Err(refusal.reason)),
+            _ => None,
+        }
+    })
+}
+
+#[test]
+fn an_id_that_belongs_to_another_command_is_refused() {
+    let mut table = TestTable::new(&[HOST]);
+    let connection = ConnectionId(HOST);
+    let ask = |table: &mut TestTable, what: &TableCommand| {
+        let input = Input::Command { connection, id: "x".into(), what: what.clone() };
+        answer(&table.handle(input), "x").expect("an answer")
+    };
+    let sit = TableCommand::Sit { seat: 1, name: "Ana".into() };
+    let say = TableCommand::Say("salut".into());
+    assert_eq!(ask(&mut table, &sit), Ok(2));
+    assert_eq!(ask(&mut table, &say), Err(RefusalReason::BadId));
+    assert_eq!(ask(&mut table, &sit), Ok(2), "the same command is done");
+    // It is known from a checkpoint too.
+    let context = DriverContext { now: table.now, fresh: &|| Secret::from_phrase("next") };
+    let start =
+        PlayerCommand { player: player(HOST), id: "start".into(), what: TableCommand::Start };
+    let decided = table.driver.room().decide(&start, &table.driver.decision_context(&context));
+    let started = decided.expect("a match").remove(0);
+    let id = TableId::new(1).expect("an id");
+    let started = logged(table.now, started);
+    let (room, _) = Room::open(id, 3, &started, Timings::default()).expect("a room");
+    table.driver = TableDriver::new(room);
+    assert!(table.connect(HOST, HOST));
+    assert_eq!(ask(&mut table, &say), Err(RefusalReason::BadId));
+    assert_eq!(ask(&mut table, &sit), Ok(2));
+}
+
+#[test]
+fn a_command_that_an_earlier_version_did_is_known_by_its_id_alone() {
+    let mut table = TestTable::new(&[HOST]);
+    table.sit(HOST, 1, "Ana");
+    let command = LoggedCommand { player: player(HOST), id: "old".into(), fingerprint: None };
+    let old = LoggedEntry {
+        command: Some(command),
+        ..logged(2, Entry::Relinked { key: Key::new([1; 16]) })
+    };
+    table.driver.room.apply(&old).expect("an entry");
+    let (connection, what) = (ConnectionId(HOST), TableCommand::Say("salut".into()));
+    let effects = table.handle(Input::Command { connection, id: "old".into(), what });
+    assert_eq!(answer(&effects, "old"), Some(Ok(table.version())));
+}
+
+#[test]
+fn an_id_that_belongs_to_a_command_in_flight_is_refused() {
+    let mut table = TestTable::new(&[HOST]);
+    let context = DriverContext { now: 1, fresh: &|| Secret::from_phrase("next") };
+    let mut effects = Vec::new();
+    let sit = TableCommand::Sit { seat: 1, name: "Ana".into() };
+    for what in [sit.clone(), TableCommand::Say("salut".into()), sit] {
+        let input = Input::Command { connection: ConnectionId(HOST), id: "x".into(), what };
+        table.driver.handle(input, &context, &mut effects);
+    }
+    assert_eq!(answer(&effects, "x"), None, "the first is being stored");
+    table.driver.handle(Input::Stored, &context, &mut effects);
+    assert!(table.driver.pending.is_none());
+    let refused = effects.iter().filter(|effect| matches!(effect, Effect::SendRefusal { .. }));
+    assert_eq!(refused.count(), 1);
+    assert_eq!(answer(&effects, "x"), Some(Ok(2)));
+}
+
+#[test]
+fn an_id_that_belongs_to_a_claim_is_refused_while_the_claim_is_checked() {
+    let mut table = TestTable::new(&[HOST, OTHER]);
+    let who = play_to_a_claim(&mut table);
+    let (connection, id) = (ConnectionId(who), String::from("x"));
+    let input = Input::Command { connection, id: id.clone(), what: TableCommand::Claim };
+    let effects = table.handle(input);
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::CheckClaim { .. })));
+    let what = TableCommand::Say("salut".into());
+    let effects = table.handle(Input::Command { connection, id, what });
+    assert_eq!(answer(&effects, "x"), Some(Err(RefusalReason::BadId)));
+}
+
+#[test]
+fn a_claim_that_cannot_be_checked_is_not_counted_as_wrong() {
+    let mut table = TestTable::new(&[HOST, OTHER]);
+    let who = play_to_a_claim(&mut table);
+    for number in 0..10 {
+        let (connection, id) = (ConnectionId(who), format!("claim-{number}"));
+        let what = TableCommand::Claim;
+        let effects = table.handle(Input::Command { connection, id: id.clone(), what });
+        let claim = effects.into_iter().find_map(|effect| match effect {
+            Effect::CheckClaim { claim, .. } => Some(claim),
+            _ => None,
+        });
+        let claim = claim.expect("it is to be checked");
+        let effects = table.handle(Input::ClaimNotChecked { claim: claim.clone() });
+        assert_eq!(answer(&effects, &id), Some(Err(RefusalReason::Unavailable)));
+        assert!(table.handle(Input::ClaimChecked { claim, line: None }).is_empty());
+    }
 }

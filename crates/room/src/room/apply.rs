@@ -12,6 +12,8 @@ use game::record::Name;
 use game::{PlayedDeal, Rules, Table};
 use ids::{PlayerId, TableId};
 
+use crate::log;
+
 use super::transition::Applied;
 use super::{
     ChatContent, ChatLine, Checkpoint, CheckpointSeat, DoneCommand, Entry, LoggedEntry,
@@ -56,6 +58,7 @@ impl Room {
             kicked: VecDeque::new(),
             muted: VecDeque::new(),
             done: VecDeque::new(),
+            log_bytes: 0,
             closed: false,
         };
         let transition = match &logged.entry {
@@ -177,8 +180,9 @@ impl Room {
     fn finish_entry(&mut self, logged: &LoggedEntry, applied: Applied) -> Transition {
         self.version += 1;
         self.at = logged.at;
-        if let Some((player, id)) = &logged.command {
-            let done = DoneCommand { player: *player, id: id.clone(), version: self.version };
+        self.log_bytes = self.log_bytes.saturating_add(log::stored_bytes(logged));
+        if let Some(command) = &logged.command {
+            let done = DoneCommand { command: command.clone(), version: self.version };
             push_bounded(&mut self.done, done, MAX_DONE);
         }
         Transition::new(self, logged, applied)
@@ -312,7 +316,7 @@ impl Room {
     }
 
     fn apply_started(&mut self, checkpoint: &Checkpoint, at: Millis) -> Result<(), InvalidEvent> {
-        let Checkpoint { opening, seats, number, words, admitted, kicked, muted, done } =
+        let Checkpoint { opening, seats, number, words, admitted, kicked, muted, done, log_bytes } =
             checkpoint;
         let Opening { rules, pace, listed, host, key, secret, siblings, contest } = opening;
         let is_complete = seats.len() == rules.players() && words.len() == rules.players();
@@ -326,6 +330,7 @@ impl Room {
         self.kicked = kicked.iter().copied().collect();
         self.muted = muted.iter().copied().collect();
         self.done = done.iter().cloned().collect();
+        self.log_bytes = *log_bytes;
         self.slots = seats.iter().map(SeatSlot::from_roster).collect();
         self.next_secret = MatchSecret { number: *number, secret: *secret, words: *words };
         let seed = secret.seed(&self.match_name(*number), rules, words);

@@ -22,6 +22,11 @@ pub(super) const MAX_ENTRIES: u64 = 100_000;
 /// The number of entries after which a table closes. The match that is being played when nothing new
 /// begins any more adds a few thousand, unless its players keep it from ending.
 pub(super) const LAST_ENTRY: u64 = 110_000;
+/// The bytes of a log after which nothing new begins at its table. Ordinary entries are so short that their
+/// number is reached first; chat may be as long as ten of them.
+pub(super) const MAX_LOG_BYTES: u64 = 12 << 20;
+/// The bytes of a log after which its table closes.
+pub(super) const LAST_LOG_BYTE: u64 = 13 << 20;
 /// The number of deals in a match after which a table closes: players who all pass for ever throw in one
 /// deal after the other. The score sheet of so many deals still fits into a message.
 pub(super) const MAX_DEALS: usize = 2_000;
@@ -125,12 +130,14 @@ impl Room {
     }
 
     fn require_room_in_log(&self) -> Result<(), CommandRefusal> {
-        require(self.version < MAX_ENTRIES, RefusalReason::LogFull)
+        let has_room = self.version < MAX_ENTRIES && self.log_bytes < MAX_LOG_BYTES;
+        require(has_room, RefusalReason::LogFull)
     }
 
     /// Whether the log or the match has reached its largest size, so that the table must be closed.
     pub fn is_exhausted(&self) -> bool {
-        self.version >= LAST_ENTRY || self.deals().len() >= MAX_DEALS
+        let is_log_full = self.version >= LAST_ENTRY || self.log_bytes >= LAST_LOG_BYTE;
+        is_log_full || self.deals().len() >= MAX_DEALS
     }
 
     /// The entries that a bot's answer leads to. Returns None if the question is outdated.
@@ -469,6 +476,7 @@ impl Room {
             kicked: self.kicked.iter().copied().collect(),
             muted: self.muted.iter().copied().collect(),
             done: self.done.iter().cloned().collect(),
+            log_bytes: self.log_bytes,
         }))])
     }
 }

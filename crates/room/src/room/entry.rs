@@ -10,15 +10,15 @@ use ids::{Key, LedgerId, PlayerId, TableId};
 use serde::{Deserialize, Serialize};
 
 use super::stored;
-use super::{ChatContent, DoneCommand, Millis, Pace, StandInReason};
+use super::{ChatContent, DoneCommand, LoggedCommand, Millis, Pace, StandInReason};
 
 /// An entry of the log, with its time and the command that led to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoggedEntry {
     /// When it was made.
     pub at: Millis,
-    /// The player whose command it was, and the id of the command.
-    pub command: Option<(PlayerId, String)>,
+    /// The command that led to it.
+    pub command: Option<LoggedCommand>,
     /// What happened.
     pub entry: Entry,
 }
@@ -287,6 +287,13 @@ pub struct Checkpoint {
     /// The latest commands that were done, so that none is done twice.
     #[serde(rename = "answered", default, skip_serializing_if = "Vec::is_empty")]
     pub done: Vec<DoneCommand>,
+    /// The bytes of the log before this entry. Logs of earlier versions do not say it, and count from here.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub log_bytes: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// Who sits on a seat when a match begins.

@@ -85,7 +85,7 @@ impl Transition {
         Transition {
             version: room.version,
             at: logged.at,
-            command: command.map(|(player, id)| (*player, id.as_str().into())),
+            command: command.map(|command| (command.player, command.id.as_str().into())),
             rules: room.rules,
             events: events.into(),
             cards: cards.filter(|_| room.siblings.is_empty()).map(Box::new),

@@ -12,9 +12,10 @@ use game::notation::ActionText;
 use game::record::Name;
 use ids::{Key, PlayerId, TableId};
 use room::{
-    ActedBy, ChatContent, Checkpoint, CheckpointSeat, DoneCommand, Entry, LoggedEntry, Opening, log,
+    ActedBy, ChatContent, Checkpoint, CheckpointSeat, DoneCommand, Entry, Fingerprint,
+    LoggedCommand, LoggedEntry, Opening, log,
 };
-use wire::table::{Pace, Phrase, StandInReason};
+use wire::table::{Pace, Phrase, StandInReason, TableCommand};
 
 const GOLDEN: &str = include_str!("entries.jsonl");
 
@@ -62,8 +63,14 @@ fn checkpoint() -> Checkpoint {
         admitted: vec![player(5), player(6)],
         kicked: vec![player(7)],
         muted: vec![player(6)],
-        done: vec![DoneCommand { player: player(5), id: "x-1".into(), version: 12 }],
+        done: vec![DoneCommand { command: command("x-1", None), version: 12 }],
+        log_bytes: 0,
     }
+}
+
+/// A command; those of version 0.1 have no fingerprint.
+fn command(id: &str, what: Option<&TableCommand>) -> LoggedCommand {
+    LoggedCommand { player: player(5), id: id.into(), fingerprint: what.map(Fingerprint::of) }
 }
 
 fn action(text: &str) -> ActionText {
@@ -126,13 +133,25 @@ fn samples() -> Vec<Entry> {
             listed: false,
             key: Some(Key::new([3; 16])),
         },
+        Entry::Started(Box::new(Checkpoint {
+            done: vec![
+                DoneCommand { command: command("x-1", None), version: 12 },
+                DoneCommand { command: command("x-2", Some(&TableCommand::Ready)), version: 13 },
+            ],
+            ..checkpoint()
+        })),
+        Entry::Started(Box::new(Checkpoint { log_bytes: 12_582_912, ..checkpoint() })),
     ]
 }
 
+/// The first of these lines whose command has a fingerprint.
+const FIRST_FINGERPRINT: u64 = 37;
+
 fn logged(at: u64, entry: Entry) -> LoggedEntry {
-    // Every third entry answers a command.
-    let command = at.is_multiple_of(3).then(|| (player(5), format!("id-{at}")));
-    LoggedEntry { at, command, entry }
+    let what = (at >= FIRST_FINGERPRINT).then_some(&TableCommand::Start);
+    // Of those without one, every third answers a command.
+    let answers = what.is_some() || at.is_multiple_of(3);
+    LoggedEntry { at, command: answers.then(|| command(&format!("id-{at}"), what)), entry }
 }
 
 #[test]
@@ -147,6 +166,30 @@ fn every_stored_entry_is_read() {
     assert_eq!(GOLDEN.lines().count(), samples().len());
     for (at, (line, entry)) in (0..).zip(GOLDEN.lines().zip(samples())) {
         assert_eq!(log::decode(at, line).expect(line), logged(at, entry));
+    }
+}
+
+#[test]
+fn the_bytes_of_a_stored_entry_are_known_without_writing_it() {
+    for (at, line) in (0..).zip(GOLDEN.lines()) {
+        let logged = log::decode(at, line).expect(line);
+        assert_eq!(log::stored_bytes(&logged), line.len() as u64, "{line}");
+    }
+    let said = |text: &str| Entry::Said {
+        seat: seat(1),
+        content: ChatContent::Text(text.repeat(200 / text.chars().count())),
+    };
+    let longest =
+        Entry::Sat { seat: seat(4), player: player(u64::MAX >> 1), name: name(&"😀".repeat(40)) };
+    let word = Entry::Word { seat: seat(1), word: "x".repeat(64).parse().expect("a word") };
+    for entry in [said("😀"), said("\"\n"), said("\\"), said("\u{1}"), longest, word] {
+        let command = LoggedCommand {
+            player: player(u64::MAX >> 1),
+            id: "\\\"".repeat(18),
+            fingerprint: Some(Fingerprint::of(&TableCommand::Start)),
+        };
+        let logged = LoggedEntry { at: 1, command: Some(command), entry };
+        assert_eq!(log::stored_bytes(&logged), log::encode(&logged).len() as u64, "{logged:?}");
     }
 }
 
@@ -170,6 +213,11 @@ fn what_is_not_an_entry_is_refused() {
         r#"{"did":"bot_sat","seat":1,"level":"genius"}"#,
         r#"{"did":"said","seat":1}"#,
         r#"{"did":"relinked","key":"short"}"#,
+        r#"{"by":[5],"did":"closed"}"#,
+        r#"{"by":[5,"id-1","0123abcd",7],"did":"closed"}"#,
+        r#"{"by":[5,"id-1","0123abcg"],"did":"closed"}"#,
+        r#"{"by":[5,"id-1","+123abcd"],"did":"closed"}"#,
+        r#"{"by":[5,"id-1","123abcd"],"did":"closed"}"#,
     ];
     for line in bad {
         assert!(log::decode(0, line).is_err(), "{line}");

@@ -8,7 +8,7 @@ use game::{View, Viewer};
 use ids::PlayerId;
 use replica::table::TableReplica;
 use room::driver::TableDriver;
-use room::{BotQuestion, Entry, LoggedEntry, Room, archive, erasure, log};
+use room::{BotQuestion, Entry, LoggedCommand, LoggedEntry, Room, archive, erasure, log};
 use wire::table::{ServerMessage, Snapshot, StandInReason, TableEvent, TableStage};
 
 use crate::clients::{Client, ClientRole};
@@ -196,6 +196,8 @@ impl World {
         // The disk holds what the server has.
         let again: Vec<LoggedEntry> = self.read_log();
         assert_eq!(again, self.entries);
+        let bytes: usize = self.stored.iter().map(|(_, body)| body.len()).sum();
+        assert_eq!(room.log_bytes(), bytes as u64);
         // The log can be read from every checkpoint on.
         for at in 0..self.entries.len() {
             if self.entries[at].entry.is_checkpoint() {
@@ -289,7 +291,7 @@ impl World {
     fn check_promises(&self) {
         let mut commands = BTreeMap::new();
         for (number, logged) in (1..).zip(&self.entries) {
-            if let Some((player, id)) = &logged.command {
+            if let Some(LoggedCommand { player, id, .. }) = &logged.command {
                 let before = commands.insert((*player, id.as_str()), number);
                 assert_eq!(before, None, "{id} of {player:?} is done twice");
             }
@@ -331,12 +333,13 @@ impl World {
                 "{player:?} is still there: {logged:?}"
             );
             // Neither are their commands recognised, as a client begins all their ids alike.
-            let mut done: Vec<(PlayerId, &str)> = Vec::new();
-            done.extend(logged.command.as_ref().map(|(player, id)| (*player, id.as_str())));
+            let mut done: Vec<&LoggedCommand> = logged.command.iter().collect();
             if let Entry::Started(checkpoint) = &logged.entry {
-                done.extend(checkpoint.done.iter().map(|done| (done.player, done.id.as_str())));
+                done.extend(checkpoint.done.iter().map(|done| &done.command));
             }
-            let is_erased = |(player, id): &(PlayerId, &str)| *player != replacement || *id == "-";
+            let is_erased = |done: &&LoggedCommand| {
+                done.player != replacement || (done.id == "-" && done.fingerprint.is_none())
+            };
             assert!(done.iter().all(is_erased), "{done:?}");
         }
         let is_start = |at: &usize| matches!(entries[*at].entry, Entry::Started(_));
@@ -363,7 +366,7 @@ pub(crate) fn assert_same_room(one: &Room, two: &Room) {
     assert!(one.key() == two.key(), "the keys differ");
     let text = |room: &Room| {
         let text = format!("{room:?}");
-        let (before, rest) = text.split_once(" said: [").expect("the chat");
+        let (before, rest) = text.split_once(" chat: [").expect("the chat");
         let (_, after) = rest.split_once("], key: ").expect("the key comes next");
         format!("{before} {after}")
     };

@@ -529,9 +529,9 @@ impl LedgerTask {
     /// again and resume.
     fn send(&mut self, connection: ConnectionId, text: Arc<String>) {
         let Some(subscriber) = self.subscribers.get_mut(&connection) else { return };
-        if subscriber.outbox.send_shared(text).is_err() {
+        if let Err(error) = subscriber.outbox.send_shared(text) {
             self.subscribers.remove(&connection);
-            metrics::counter!("ghinda_slow_clients_total").increment(1);
+            error.count();
         }
     }
 

@@ -95,7 +95,8 @@ impl TableLog {
             return;
         };
         if let Some(command) = &logged.command {
-            let before = self.done.insert(command.clone(), event.sequence);
+            let key = (command.player, command.id.clone());
+            let before = self.done.insert(key, event.sequence);
             assert_eq!(before, None, "{command:?} was done twice at {table}");
         }
         match &logged.entry {

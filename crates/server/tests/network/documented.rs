@@ -14,7 +14,7 @@ use wire::table::{MAX_BYTES, MAX_CHAT_TEXT, MAX_ID};
 
 /// Numbers of the document that are private to their module: the file, the line of the number, and the
 /// words of the document.
-const PRIVATE_NUMBERS: [(&str, &str, &str); 19] = [
+const PRIVATE_NUMBERS: [(&str, &str, &str); 20] = [
     (
         "web/socket.rs",
         "const HELLO_TIMEOUT: Duration = Duration::from_secs(10);",
@@ -60,6 +60,11 @@ const PRIVATE_NUMBERS: [(&str, &str, &str); 19] = [
         "| deals of a match | 2000;",
     ),
     ("quotas.rs", "const MAX_LEDGER_BYTES: usize = 8 << 20;", "`full` (8 MiB of lines)"),
+    (
+        "../../room/src/room/decide.rs",
+        "const MAX_LOG_BYTES: u64 = 12 << 20;",
+        "| the log of a table | 100000 entries and 12 MiB;",
+    ),
     (
         "../../wire/src/ledger.rs",
         "pub const MAX_BYTES: usize = 256 << 10;",

@@ -6,6 +6,7 @@ use room::{ChatContent, Entry, LoggedEntry, log};
 use tokio::time::timeout;
 use wire::table::{TableCommand, TableStage};
 
+use super::own_process::{is_alone, most_resident_mib, resident_mib};
 use super::play_to_the_end;
 use super::test_server::TestServer;
 
@@ -37,6 +38,40 @@ async fn the_record_of_an_early_match_is_found_in_a_long_log() {
     assert_eq!(found, before);
     let missing = server.status(&second);
     assert_eq!(timeout(Duration::from_secs(20), missing).await.expect("the search ends"), 404);
+    server.close().await;
+}
+
+/// A log of an earlier version may have as much chat as this.
+#[tokio::test]
+async fn a_match_with_much_chat_is_read_with_little_memory() {
+    if !is_alone("long_logs::a_match_with_much_chat_is_read_with_little_memory") {
+        return;
+    }
+    let server = TestServer::open().await;
+    let mut host = server.new_player().await;
+    let table = host.open("cruce2-1", true).await;
+    host.join(&table).await;
+    host.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
+    host.command(TableCommand::Start).await;
+    host.disconnect();
+    let content = ChatContent::Text("😀".repeat(200));
+    let said = Entry::Said { seat: cards::Seat::new(0).expect("a seat"), content };
+    let body = log::encode(&LoggedEntry { at: 1, command: None, entry: said });
+    // They are 50 MiB together.
+    for _ in 0..60 {
+        server.append(&table, vec![body.clone(); 1_000]).await;
+    }
+    let server = server.restart().await;
+    let (before, most) = (resident_mib(), most_resident_mib());
+    assert_eq!(
+        server.status(&format!("/api/tables/{table}/matches/1")).await,
+        404,
+        "it is not over"
+    );
+    let host = server.new_player().await;
+    assert_eq!(server.status_as(&host, &format!("/api/tables/{table}")).await, 200);
+    let more = most_resident_mib().saturating_sub(before.max(most));
+    assert!(more < 16, "{more} MiB more than {before} and {most}");
     server.close().await;
 }
 

@@ -27,3 +27,10 @@ pub(crate) fn resident_mib() -> usize {
     // A page has 4 KiB, or more on some machines, where less is measured.
     pages / 256
 }
+
+/// The most memory that this process has had, in MiB.
+pub(crate) fn most_resident_mib() -> usize {
+    let status = fs::read_to_string("/proc/self/status").expect("Linux");
+    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the line");
+    most.trim().trim_end_matches(" kB").parse::<usize>().expect("a number") / 1024
+}

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use room::{Room, Timings, log};
+use room::{LoggedCommand, Room, Timings, log};
 use serde_json::{Value, json};
 use store::{Database, LogId, PlayerId, Store, StoredEvent};
 use wire::ledger::Ledger;
@@ -165,7 +165,7 @@ fn play_table(
             Some(room) => room.apply(&logged).map(|_| ()),
         };
         fits.with_context(|| format!("event {expected} does not apply"))?;
-        if let Some((player, id)) = logged.command {
+        if let Some(LoggedCommand { player, id, .. }) = logged.command {
             insert(&mut commands, (Some(player), id), expected, (table, doubled));
         }
     }
@@ -233,7 +233,11 @@ mod tests {
             contest: None,
         };
         let entry = |command: Option<&str>, entry| {
-            let command = command.map(|id| (player(), id.to_owned()));
+            let command = command.map(|id| LoggedCommand {
+                player: player(),
+                id: id.to_owned(),
+                fingerprint: None,
+            });
             log::encode(&LoggedEntry { at: 0, command, entry })
         };
         let opened = entry(None, Entry::Opened(Box::new(opening)));
