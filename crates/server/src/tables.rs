@@ -385,14 +385,7 @@ impl TableRegistry {
         if room.version() < acquired.last {
             return Err(StoreError::Corrupt(format!("table {table} has a gap")).into());
         }
-        // If the end of the match was stored but not confirmed, the contest has not heard of it.
-        let ended = room.contest().filter(|_| room.is_over());
-        let task = self.start(room, acquired.epoch);
-        if let Some(contest) = ended {
-            // Without contests in memory no ledger waits for it.
-            let _ = self.shared.ended_matches.send((contest, table));
-        }
-        Ok(task)
+        Ok(self.start(room, acquired.epoch))
     }
 
     fn start(&self, room: Room, epoch: Epoch) -> TableHandle {
