@@ -20,7 +20,8 @@ use wire::http::{NewLedger, OpenedLedger};
 use wire::ledger::{Ledger, LedgerCommand};
 use wire::sheet::{LineText, SheetChangeText, header_line};
 
-use super::super::{around, hall};
+use super::super::around;
+use super::super::contest::{contest_header, first_draw, report};
 use super::mixed_client::MixedClient;
 use super::{CreatedResources, MixedLoad, PAUSE, Task, lock};
 
@@ -159,9 +160,9 @@ async fn use_sheet(load: &Arc<MixedLoad>, ends: Instant, lots: &mut RandomStream
 }
 
 async fn use_contest(load: &Arc<MixedLoad>, ends: Instant, lots: &mut RandomStream) -> Option<()> {
-    let ledger = UsedLedger::open(load, hall::contest_header().ok()?).await?;
+    let ledger = UsedLedger::open(load, contest_header().ok()?).await?;
     let mut organiser = ledger.page(Some(Role::Organiser), 100);
-    for command in hall::first_draw(ENTRANTS) {
+    for command in first_draw(ENTRANTS) {
         if !organiser.command(command).await {
             return None;
         }
@@ -184,7 +185,7 @@ async fn use_contest(load: &Arc<MixedLoad>, ends: Instant, lots: &mut RandomStre
             let mut page = ledger.page(Some(Role::Player(entrant)), 300 + entrant.number());
             pages.spawn(async move {
                 if place == 0 {
-                    page.command(hall::report(table, places)).await;
+                    page.command(report(table, places)).await;
                 }
                 page.receive_until(ends).await;
             });
