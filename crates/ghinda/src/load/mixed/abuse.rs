@@ -19,7 +19,7 @@ use wire::ledger::{LedgerClientMessage, LedgerCommand, VERSION};
 use wire::table::ClientMessage;
 
 use super::super::around;
-use super::{MixedLoad, Task, lock, pick};
+use super::{MixedLoad, Task, UnexpectedAnswer, lock, pick};
 
 /// The mean time between the abuses of one task.
 const ABUSE_INTERVAL: Duration = Duration::from_millis(700);
@@ -160,10 +160,17 @@ async fn send_huge_bodies(load: &MixedLoad) -> Option<()> {
     for (path, bytes) in [("/api/session", 1 << 20), ("/api/ledgers", 4 << 20)] {
         let request = load.http.post(load.url(path)).header("content-type", "application/json");
         // The server may end the connection before it has read everything.
-        if let Ok(answer) = request.body(Body::from(vec![b' '; bytes])).send().await
-            && !answer.status().is_client_error()
-        {
-            load.fault("a huge body was not refused", &format!("{path}: {}", answer.status()));
+        let Ok(answer) = request.body(Body::from(vec![b' '; bytes])).send().await else { continue };
+        if answer.status().is_client_error() {
+            continue;
+        }
+        // It may also be refused before it is read.
+        let answer = UnexpectedAnswer::read(answer).await;
+        match answer.quota_refusal() {
+            Some(refused) => load.count(refused),
+            None => {
+                load.fault("a huge body was not refused", &format!("{path}: {}", answer.status))
+            }
         }
     }
     Some(())

@@ -23,7 +23,7 @@ use wire::sheet::{LineText, SheetChangeText, header_line};
 use super::super::around;
 use super::super::contest::{contest_header, first_draw, report};
 use super::mixed_client::MixedClient;
-use super::{CreatedResources, MixedLoad, PAUSE, Task, lock};
+use super::{CreatedResources, MixedLoad, PAUSE, Task, lock, stagger};
 
 /// How long a ledger is used, in seconds.
 const LIFE: std::ops::Range<usize> = 30..90;
@@ -38,6 +38,7 @@ const ENTRANTS: usize = 16;
 /// Uses one ledger after the other.
 pub(super) async fn keep_opening(load: Arc<MixedLoad>, number: usize) {
     let mut lots = load.lots(Task::Ledgers, number);
+    stagger(&mut lots).await;
     while !load.is_over() {
         let life = Duration::from_secs((LIFE.start + lots.below(LIFE.len())) as u64);
         let ends = load.ends.min(Instant::now() + life);
@@ -65,7 +66,7 @@ impl UsedLedger {
         let guest = load.guest().await?;
         let request = load.http.post(load.url("/api/ledgers")).bearer_auth(&guest.token);
         let request = request.json(&NewLedger { lines });
-        let answer = load.request(request, &[201, 429]).await?;
+        let answer = load.rationed_request(request, &[201]).await?;
         let opened: OpenedLedger = answer.json().await.ok()?;
         load.count("ledgers");
         CreatedResources::remember(&mut lock(&load.created).ledgers, opened.ledger.clone());
