@@ -6,7 +6,7 @@
 //! `--mixed` does everything that clients do for a long time.
 
 mod client;
-mod hall;
+mod contest;
 mod mixed;
 
 use std::io::Write;
@@ -117,7 +117,7 @@ impl LoadArgs {
         let host = self.url.trim_end_matches('/').strip_prefix("http://");
         let Some(host) = host else { bail!("the address looks like http://127.0.0.1:8080") };
         if let Some(entrants) = self.contest {
-            return hall::play(host, entrants.into(), self.json, out).await;
+            return contest::play(host, entrants.into(), self.json, out).await;
         }
         ensure!(self.rate > 0.0 && self.tables > 0, "there must be tables, and moves");
         if self.mixed {

@@ -76,11 +76,14 @@ impl BotPool {
         })
     }
 
-    fn start_with(threads: NonZeroUsize, new_bots: fn() -> AnswerFn) -> std::io::Result<BotPool> {
+    fn start_with(
+        threads: NonZeroUsize,
+        new_bots: impl Fn() -> AnswerFn + Clone + Send + 'static,
+    ) -> std::io::Result<BotPool> {
         let (jobs, queue) = sync_channel(MAX_WAITING * threads.get());
         let queue = Arc::new(Mutex::new(queue));
         for number in 0..threads.get() {
-            let queue = queue.clone();
+            let (queue, new_bots) = (queue.clone(), new_bots.clone());
             let name = format!("bots {}", number + 1);
             thread::Builder::new().name(name).spawn(move || run_jobs(&queue, new_bots))?;
         }
@@ -118,7 +121,7 @@ impl BotPool {
 }
 
 /// Runs jobs in a thread until the pool is dropped.
-fn run_jobs(queue: &Mutex<Receiver<BotJob>>, new_bots: fn() -> AnswerFn) {
+fn run_jobs(queue: &Mutex<Receiver<BotJob>>, new_bots: impl Fn() -> AnswerFn) {
     let mut bots = new_bots();
     loop {
         let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -200,24 +203,33 @@ mod tests {
 
     #[test]
     fn when_many_questions_wait_a_simpler_bot_acts_at_once() {
-        let pool = BotPool::start_with(NonZeroUsize::MIN, || {
-            Box::new(|question, _| {
-                // Until the test has asked them all.
-                thread::sleep(Duration::from_secs(1));
+        let (thinks, thinking) = sync_channel(1);
+        let (gate, closed_gate) = sync_channel::<()>(0);
+        let closed_gate = Arc::new(Mutex::new(closed_gate));
+        let pool = BotPool::start_with(NonZeroUsize::MIN, move || {
+            let (thinks, closed_gate) = (thinks.clone(), closed_gate.clone());
+            Box::new(move |question, _| {
+                let _ = thinks.try_send(());
+                // An error when the gate is open.
+                let _ = closed_gate.lock().expect("a lock").recv();
                 question.view.lawful_actions().first().copied()
             })
         });
         let pool = pool.expect("a thread");
-        let mut waiting = Vec::new();
+        let mut answers = vec![pool.ask(question()).expect("the queue has room")];
+        thinking.recv().expect("the bot thinks");
         let hurried = loop {
             match pool.ask(question()) {
-                Ok(answer) => waiting.push(answer),
+                Ok(answer) => answers.push(answer),
                 Err(hurried) => break hurried,
             }
         };
-        // Those that wait, and perhaps the one that is being answered.
-        assert!((MAX_WAITING..=MAX_WAITING + 1).contains(&waiting.len()), "{}", waiting.len());
+        assert_eq!(answers.len(), 1 + MAX_WAITING, "one is being answered, the others wait");
         assert!(question().view.lawful_actions().contains(&hurried.expect("an action")));
+        drop(gate);
+        for answer in answers {
+            assert!(answer.blocking_recv().is_ok(), "those that wait are answered too");
+        }
     }
 
     #[test]

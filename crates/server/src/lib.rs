@@ -30,6 +30,7 @@ mod retry;
 #[cfg(test)]
 mod simulation;
 pub mod stored_logs;
+mod sweep_failures;
 mod table_task;
 pub mod tables;
 mod task_registry;

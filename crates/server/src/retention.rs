@@ -6,6 +6,8 @@ use std::time::Duration;
 use room::Millis;
 use store::{LogId, Retention, Store, StoreError};
 
+use crate::sweep_failures::SweepFailures;
+
 /// How many logs are found at once.
 const PAGE: u32 = 1_000;
 /// How long a log may be without an event: the request that created it has failed.
@@ -29,8 +31,8 @@ pub struct SweepCounts {
     pub removed: u64,
 }
 
-/// Archives and removes the logs whose time has come, at a time of the trusted clock. A log that cannot be
-/// read costs only itself.
+/// Archives and removes the logs whose time has come, at a time of the trusted clock. A log that fails costs
+/// only itself, unless several fail in a row.
 pub async fn sweep(
     store: &impl Store,
     now: Millis,
@@ -58,16 +60,16 @@ async fn handle_quiet(
     age: Duration,
 ) -> Result<u64, StoreError> {
     let before_ms = now.saturating_sub(age.as_millis() as Millis) as i64;
-    let (mut handled, mut after) = (0, None);
+    let (mut handled, mut after, mut failures) = (0, None, SweepFailures::default());
     loop {
         let quiet = store.quiet_logs(retention, before_ms, after, PAGE).await?;
         for log in &quiet {
             match handle(store, retention, *log, before_ms).await {
-                Ok(done) => handled += u64::from(done),
-                Err(error @ (StoreError::Corrupt(_) | StoreError::Refused(_))) => {
-                    tracing::error!(%log, %error, ?retention, "a quiet log stays as it is");
+                Ok(done) => {
+                    handled += u64::from(done);
+                    failures.end_row();
                 }
-                Err(error) => return Err(error),
+                Err(error) => failures.note(*log, error)?,
             }
         }
         after = quiet.last().copied();
@@ -100,10 +102,11 @@ mod tests {
     use futures_util::FutureExt;
     use store::{
         Append, AppendOutcome, Epoch, EventLog, FaultPlan, LogKind, MemoryDatabase, NewEvent,
-        Operation, OperationFate,
+        Operation, OperationFate, OperationFault,
     };
 
     use super::*;
+    use crate::sweep_failures::MAX_IN_A_ROW;
 
     const DAY: Millis = 24 * 60 * 60 * 1_000;
     const NOW: Millis = 1_000 * DAY;
@@ -138,5 +141,51 @@ mod tests {
         assert_eq!(sweep(&swept, NOW, ages).await, Ok(SweepCounts::default()));
         assert_eq!(store.events(log, 1, 10).await.expect("events").len(), 2);
         assert_eq!(sweep(&store, NOW + 31 * DAY, ages).await.expect("swept").removed, 1);
+    }
+
+    /// Some logs cannot be archived: the statement takes too long, or the database does not answer.
+    struct FailsAt(fn(u64) -> bool);
+
+    impl FaultPlan for FailsAt {
+        fn fate(&self, operation: &Operation<'_>) -> OperationFate {
+            let fails = |log: &LogId| operation.name == "archive" && self.0(log.get());
+            if !operation.logs.iter().any(fails) {
+                return OperationFate::default();
+            }
+            if operation.logs[0].get() % 2 == 0 {
+                let before = Duration::from_secs(60 * 60);
+                return OperationFate { before, ..OperationFate::default() };
+            }
+            let fault = OperationFault::Fails(StoreError::Unavailable("not now".into()));
+            OperationFate { fault: Some(fault), ..OperationFate::default() }
+        }
+    }
+
+    /// Sweeps a store with 20 quiet ledgers, of which some cannot be archived.
+    async fn swept(fails: fn(u64) -> bool) -> Result<SweepCounts, StoreError> {
+        let store = MemoryDatabase::default();
+        for number in 1..=20 {
+            let log = LogId::new(number).expect("an id");
+            store.create(LogKind::Ledger, log, None, 0).await.expect("created");
+            store.append(&[line(log, 1, 0)]).await.expect("stored");
+        }
+        let store = store.open_again(Arc::new(FailsAt(fails)));
+        let ages = RetentionAges { archive: Some(Duration::from_millis(30 * DAY)), remove: None };
+        sweep(&store, NOW, ages).await
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_log_that_fails_every_time_costs_only_itself() {
+        let archived = |count| Ok(SweepCounts { archived: count, removed: 0 });
+        assert_eq!(swept(|log| log == 1).await, archived(19));
+        assert_eq!(swept(|log| log == 2).await, archived(19), "a statement that takes too long");
+        assert_eq!(swept(|log| log % MAX_IN_A_ROW as u64 != 0).await, archived(4), "four in a row");
+        assert_eq!(swept(|log| log == 20).await, archived(19), "the last one");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_sweep_ends_when_so_many_logs_in_a_row_fail_that_the_database_is_gone() {
+        assert!(swept(|_| true).await.is_err());
+        assert!(swept(|log| log > 9).await.is_err());
     }
 }

@@ -24,6 +24,8 @@ where
             return Some(value);
         }
         tokio::select! {
+            // In a fixed order: otherwise simulated worlds differ between runs.
+            biased;
             () = &mut ended => return None,
             () = tokio::time::sleep(pause) => {}
         }
@@ -55,6 +57,18 @@ mod tests {
     async fn the_pauses_grow_up_to_a_minute() {
         assert_eq!(pauses(0).await, [0; 0]);
         assert_eq!(pauses(9).await, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_end_at_the_moment_of_the_next_attempt_always_comes_first() {
+        for _ in 0..64 {
+            let mut attempts = 0;
+            let done = retry(tokio::time::sleep(FIRST_PAUSE), || {
+                attempts += 1;
+                ready(None::<()>)
+            });
+            assert_eq!((done.await, attempts), (None, 1));
+        }
     }
 
     #[tokio::test(start_paused = true)]

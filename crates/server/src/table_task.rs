@@ -150,6 +150,10 @@ pub(crate) fn start(room: Room, epoch: Epoch, shared: TableServices) -> TableHan
         stopping: None,
     });
     task.update_lobby();
+    if task.driver.room().is_over() {
+        // The answer to the append of the end may have been lost, and the task before this one with it.
+        task.tell_contest();
+    }
     tokio::spawn(async move { task.run().await });
     TableHandle::new(sender, clock)
 }
@@ -302,10 +306,7 @@ impl TableTask {
             }
             Effect::MatchFinished(_) => {
                 metrics::counter!("ghinda_matches_total").increment(1);
-                if let Some(contest) = self.driver.room().contest() {
-                    // A contest that is not in memory finds the result when it is loaded.
-                    let _ = self.shared.ended_matches.send((contest, self.table));
-                }
+                self.tell_contest();
             }
             Effect::UpdateLobby => self.update_lobby(),
             Effect::GiveUp { version } => {
@@ -313,6 +314,14 @@ impl TableTask {
                 metrics::counter!("ghinda_store_failures_total", "kind" => "misfit").increment(1);
                 self.end_reason = Some(CloseReason::Unavailable);
             }
+        }
+    }
+
+    /// Tells the contest of the table, if there is one, that its match is over.
+    fn tell_contest(&self) {
+        if let Some(contest) = self.driver.room().contest() {
+            // A contest that is not in memory finds the result when it is loaded.
+            let _ = self.shared.ended_matches.send((contest, self.table));
         }
     }
 

@@ -30,6 +30,7 @@ use crate::outbox::Outboxes;
 use crate::quotas::{MAX_TABLES_OF_PLAYER, MemoryQuotas, Quota};
 use crate::random;
 use crate::stored_logs;
+use crate::sweep_failures::SweepFailures;
 use crate::table_task::{self, TableHandle, TableMessage, TableRequest, TableServices};
 use crate::task_registry::{NotStarted, Occupancy, TaskRegistry};
 
@@ -575,25 +576,26 @@ impl TableRegistry {
     }
 
     /// Closes the tables without connections at which nothing has happened since a time, and removes
-    /// the tasks that have ended. The log of a closed table stays in the store.
+    /// the tasks that have ended. The log of a closed table stays in the store. A table that fails costs only
+    /// itself, unless several fail in a row.
     pub async fn close_quiet_tables(&self, quiet_since: Millis) -> Result<usize, TableError> {
         self.tables.remove_ended();
-        let (mut asked, mut after) = (0, None);
+        let (mut asked, mut after, mut failures) = (0, None, SweepFailures::default());
         loop {
             let quiet = self.store.quiet_tables(quiet_since as i64, after, PAGE).await?;
             for table in &quiet {
                 let close = Input::CloseIfQuiet { since: quiet_since };
                 match self.send(*table, TableMessage::Input(Box::new(close))).await {
-                    Ok(_) => asked += 1,
+                    Ok(_) => {
+                        asked += 1;
+                        failures.end_row();
+                    }
                     // It is closed already, or has to wait for the next sweep.
                     Err(TableError::NotFound | TableError::Busy) => {}
-                    // It costs only itself: the others are closed.
                     Err(TableError::Unreadable(error)) => {
                         tracing::error!(%table, %error, "a quiet table cannot be read");
                     }
-                    Err(TableError::Store(StoreError::Corrupt(error))) => {
-                        tracing::error!(%table, error, "a quiet table cannot be read");
-                    }
+                    Err(TableError::Store(error)) => failures.note((*table).into(), error)?,
                     Err(error) => return Err(error),
                 }
             }
@@ -604,28 +606,49 @@ impl TableRegistry {
         }
     }
 
-    /// Stores who sits at the open tables of a database of version 0.1, where only the logs say it.
+    /// Stores who sits at the open tables of a database of version 0.1, where only the logs say it. If some
+    /// tables fail, the others are done, and the last error is returned: it is to be called again.
     pub async fn fill_seats(&self) -> Result<usize, TableError> {
-        let mut filled = 0;
+        let (mut filled, mut failures) = (0, SweepFailures::default());
+        let mut failed: BTreeMap<TableId, StoreError> = BTreeMap::new();
         loop {
             let tables = self.store.tables_without_seats(PAGE).await?;
+            let before = filled;
             for table in &tables {
-                let players = match self.look(*table).await {
-                    Ok(room) => room.players(),
-                    Err(TableError::NotFound) => Vec::new(),
-                    Err(TableError::Unreadable(_) | TableError::Store(StoreError::Corrupt(_))) => {
-                        tracing::error!(%table, "a table cannot be read");
-                        Vec::new()
+                if failed.contains_key(table) {
+                    continue;
+                }
+                match self.fill_seats_of(*table).await {
+                    Ok(()) => {
+                        filled += 1;
+                        failures.end_row();
+                    }
+                    Err(TableError::Store(error)) => {
+                        failures.note((*table).into(), error.clone())?;
+                        failed.insert(*table, error);
                     }
                     Err(error) => return Err(error),
-                };
-                self.store.fill_seats(*table, &players).await?;
+                }
             }
-            filled += tables.len();
-            if tables.len() < PAGE as usize {
-                return Ok(filled);
+            if tables.len() < PAGE as usize || filled == before {
+                let error = failed.pop_last();
+                return error.map_or(Ok(filled), |(_, error)| Err(error.into()));
             }
         }
+    }
+
+    /// Stores who sits at a table: no player, if its log cannot be read.
+    async fn fill_seats_of(&self, table: TableId) -> Result<(), TableError> {
+        let players = match self.look(table).await {
+            Ok(room) => room.players(),
+            Err(TableError::NotFound) => Vec::new(),
+            Err(TableError::Unreadable(_) | TableError::Store(StoreError::Corrupt(_))) => {
+                tracing::error!(%table, "a table cannot be read");
+                Vec::new()
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(self.store.fill_seats(table, &players).await?)
     }
 
     /// Lets all tables finish and notify their clients, and stores the rest.

@@ -56,6 +56,11 @@ impl MemoryDatabase {
         Self::over(Arc::clone(&self.contents), faults)
     }
 
+    /// Makes every table one of an earlier version, for which it is not stored who sits there.
+    pub fn forget_seats(&self) {
+        self.contents.lock().unwrap_or_else(PoisonError::into_inner).forget_seats();
+    }
+
     /// An operation that reads.
     async fn read<T>(
         &self,
@@ -171,13 +176,17 @@ impl Store for MemoryDatabase {
         self.read("seated_tables", &[], |contents| Ok(contents.seated_tables(player, limit))).await
     }
 
-    /// There are no tables of earlier versions.
-    async fn tables_without_seats(&self, _limit: u32) -> Result<Vec<TableId>, StoreError> {
-        self.read("tables_without_seats", &[], |_| Ok(Vec::new())).await
+    async fn tables_without_seats(&self, limit: u32) -> Result<Vec<TableId>, StoreError> {
+        let unknown = |contents: &Contents| Ok(contents.tables_without_seats(limit));
+        self.read("tables_without_seats", &[], unknown).await
     }
 
-    async fn fill_seats(&self, table: TableId, _players: &[PlayerId]) -> Result<(), StoreError> {
-        self.write("fill_seats", &[table.into()], |_| Ok(())).await
+    async fn fill_seats(&self, table: TableId, players: &[PlayerId]) -> Result<(), StoreError> {
+        let fill = |contents: &mut Contents| {
+            contents.fill_seats(table, players);
+            Ok(())
+        };
+        self.write("fill_seats", &[table.into()], fill).await
     }
 
     async fn trusted_time(&self) -> Result<Option<i64>, StoreError> {

@@ -10,6 +10,7 @@ mod accounts;
 mod check;
 mod ledgers;
 mod mixed_client;
+mod slow_readers;
 mod tables;
 mod tally;
 
@@ -24,8 +25,8 @@ use reqwest::{RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use store::Store;
 use tokio::task::{JoinError, JoinSet};
-use tokio::time::{Instant, MissedTickBehavior, interval, timeout_at};
-use wire::http::OpenedTable;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout_at};
+use wire::http::{NewLedger, OpenedLedger, OpenedTable};
 
 use super::client::Guest;
 use super::{LoadArgs, TIME_LIMIT, lots};
@@ -39,6 +40,8 @@ const LINE_INTERVAL: Duration = Duration::from_secs(10);
 const SETTLE_LIMIT: Duration = Duration::from_secs(120);
 /// How long a client waits after a request that failed.
 const PAUSE: Duration = Duration::from_millis(500);
+/// Within how many milliseconds the tasks of a kind begin.
+const STAGGER_MS: usize = 3_000;
 /// One of so many tasks opens ledgers, for each that opens tables.
 const TABLES_FOR_A_LEDGER: usize = 10;
 /// How many tables, ledgers and matches are remembered for other clients to look at. What they look at
@@ -65,6 +68,8 @@ struct MixedLoad {
 struct CreatedResources {
     tables: VecDeque<String>,
     ledgers: VecDeque<String>,
+    /// The ledger for clients that read slowly.
+    large_ledger: Option<String>,
     /// Finished matches: the table and the number.
     matches: VecDeque<(String, u32)>,
     /// The names of all accounts, and their players.
@@ -95,6 +100,15 @@ fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl MixedLoad {
+    /// A load on a server, for tests.
+    #[cfg(test)]
+    fn test(host: String) -> MixedLoad {
+        let (http, started) = (reqwest::Client::new(), Instant::now());
+        let (ends, think) = (started + Duration::from_secs(60), Duration::from_secs(1));
+        let (tally, acknowledged, created) = Default::default();
+        MixedLoad { host, http, seed: 7, started, ends, think, tally, acknowledged, created }
+    }
+
     fn is_over(&self) -> bool {
         Instant::now() >= self.ends
     }
@@ -129,6 +143,39 @@ impl MixedLoad {
 
     /// Sends a request. The answer must have one of these statuses, or the server be away.
     async fn request(&self, request: RequestBuilder, expected: &[u16]) -> Option<Response> {
+        match self.answer(request, expected).await? {
+            Ok(answer) => Some(answer),
+            Err(unexpected) => {
+                self.unexpected_answer(&unexpected);
+                None
+            }
+        }
+    }
+
+    /// The same for a request that a quota may refuse, which is counted: the client tries again later.
+    async fn rationed_request(
+        &self,
+        request: RequestBuilder,
+        expected: &[u16],
+    ) -> Option<Response> {
+        match self.answer(request, expected).await? {
+            Ok(answer) => Some(answer),
+            Err(unexpected) => {
+                match unexpected.quota_refusal() {
+                    Some(refused) => self.count(refused),
+                    None => self.unexpected_answer(&unexpected),
+                }
+                None
+            }
+        }
+    }
+
+    /// The answer to a request. Returns None, and counts an error, if there is none.
+    async fn answer(
+        &self,
+        request: RequestBuilder,
+        expected: &[u16],
+    ) -> Option<Result<Response, UnexpectedAnswer>> {
         let answer = match request.send().await {
             Ok(answer) => answer,
             Err(error) => {
@@ -138,27 +185,20 @@ impl MixedLoad {
                 return None;
             }
         };
-        let status = answer.status();
-        if !expected.contains(&status.as_u16()) {
-            let path = answer.url().path().to_owned();
-            let text = answer.text().await.unwrap_or_default();
-            self.fault(
-                &format!("a request was answered with {status}"),
-                &format!("{path}: {text}"),
-            );
-            return None;
+        if expected.contains(&answer.status().as_u16()) {
+            return Some(Ok(answer));
         }
-        Some(answer)
+        Some(Err(UnexpectedAnswer::read(answer).await))
+    }
+
+    fn unexpected_answer(&self, UnexpectedAnswer { status, path, body }: &UnexpectedAnswer) {
+        self.fault(&format!("a request was answered with {status}"), &format!("{path}: {body}"));
     }
 
     /// Begins a session of a new player. Too many at once are refused.
     async fn guest(&self) -> Option<Guest> {
         let request = self.http.post(self.url("/api/session")).json(&json!({}));
-        let answer = self.request(request, &[200, 429]).await?;
-        if answer.status() == StatusCode::TOO_MANY_REQUESTS {
-            self.count("refused as too many");
-            return None;
-        }
+        let answer = self.rationed_request(request, &[200]).await?;
         self.count("sessions");
         Guest::read(answer).await.ok()
     }
@@ -167,16 +207,54 @@ impl MixedLoad {
     async fn open_table(&self, host: &Guest, rules: &str) -> Option<String> {
         let body = json!({ "rules": rules, "listed": true });
         let request = self.http.post(self.url("/api/tables")).bearer_auth(&host.token).json(&body);
-        let answer = self.request(request, &[201, 429]).await?;
-        if answer.status() == StatusCode::TOO_MANY_REQUESTS {
-            self.count("refused as too many");
-            return None;
-        }
+        let answer = self.rationed_request(request, &[201]).await?;
         let opened: OpenedTable = answer.json().await.ok()?;
         self.count("tables");
         CreatedResources::remember(&mut lock(&self.created).tables, opened.table.clone());
         Some(opened.table)
     }
+
+    /// Gives a ledger to the server, as a new guest.
+    async fn open_ledger(&self, lines: String) -> Option<OpenedLedger> {
+        let guest = self.guest().await?;
+        let request = self.http.post(self.url("/api/ledgers")).bearer_auth(&guest.token);
+        let answer = self.rationed_request(request.json(&NewLedger { lines }), &[201]).await?;
+        let opened = answer.json().await.ok()?;
+        self.count("ledgers");
+        Some(opened)
+    }
+}
+
+/// An answer whose status the client does not expect.
+struct UnexpectedAnswer {
+    status: StatusCode,
+    path: String,
+    body: String,
+}
+
+impl UnexpectedAnswer {
+    async fn read(answer: Response) -> UnexpectedAnswer {
+        let (status, path) = (answer.status(), answer.url().path().to_owned());
+        UnexpectedAnswer { status, path, body: answer.text().await.unwrap_or_default() }
+    }
+
+    /// What is counted if a quota has refused the request. Other reasons why the server cannot do
+    /// something now are errors.
+    fn quota_refusal(&self) -> Option<&'static str> {
+        let problem = || serde_json::from_str::<Value>(&self.body).unwrap_or_default();
+        match self.status {
+            StatusCode::TOO_MANY_REQUESTS => Some("refused as too many"),
+            StatusCode::SERVICE_UNAVAILABLE if problem()["error"] == "busy" => {
+                Some("refused as busy")
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Waits for a moment, so that not all tasks begin at the same one.
+async fn stagger(lots: &mut RandomStream) {
+    sleep(Duration::from_millis(lots.below(STAGGER_MS) as u64)).await;
 }
 
 /// The kinds of tasks, for their random numbers.
@@ -242,6 +320,7 @@ fn start_tasks(load: &Arc<MixedLoad>, tables: usize) -> JoinSet<()> {
     for number in 0..tables.div_ceil(TABLES_FOR_A_LEDGER) {
         tasks.spawn(ledgers::keep_opening(load.clone(), number));
     }
+    tasks.spawn(slow_readers::open_large_ledger(load.clone()));
     for number in 0..2 {
         tasks.spawn(accounts::use_accounts(load.clone(), number));
         tasks.spawn(abuse::keep_abusing(load.clone(), number));
@@ -286,6 +365,9 @@ fn panicked(error: JoinError) -> anyhow::Error {
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
     use super::*;
 
     #[test]
@@ -296,6 +378,43 @@ mod tests {
         for host in ["192.0.2.1:8080", "ghinda.example", "127.0.0.1.example:80", "[2001:db8::1]:80"]
         {
             assert!(!is_loopback(host), "{host}");
+        }
+    }
+
+    /// What a load counts, as refusals and as errors, when a request is answered like this.
+    async fn counted(status: &str, body: &str) -> (Value, Value) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let host = listener.local_addr().expect("an address").to_string();
+        let length = body.len();
+        let answer = format!("HTTP/1.1 {status}\r\ncontent-length: {length}\r\n\r\n{body}");
+        let answering = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.expect("a request");
+            let mut head = [0; 1 << 10];
+            assert!(stream.read(&mut head).await.expect("a head") > 0);
+            stream.write_all(answer.as_bytes()).await.expect("answered");
+        });
+        let load = MixedLoad::test(host);
+        let request = load.http.get(load.url("/"));
+        assert_eq!(load.rationed_request(request, &[201]).await.is_some(), status == "201 Created");
+        answering.await.expect("answered");
+        let mut counted = lock(&load.tally).totals();
+        (counted["counts"].take(), counted["errors"].take())
+    }
+
+    #[tokio::test]
+    async fn what_a_quota_refuses_is_no_error_and_what_is_unavailable_is_one() {
+        let busy = r#"{"error":"busy","message":"later"}"#;
+        let unavailable = r#"{"error":"unavailable","message":"later"}"#;
+        let (nothing, error) =
+            (json!({}), json!({ "a request was answered with 503 Service Unavailable": 1 }));
+        let is_refused = json!({ "refused as busy": 1 });
+        assert_eq!(counted("201 Created", "{}").await, (nothing.clone(), nothing.clone()));
+        assert_eq!(counted("503 Service Unavailable", busy).await, (is_refused, nothing.clone()));
+        let too_many = json!({ "refused as too many": 1 });
+        assert_eq!(counted("429 Too Many Requests", "").await, (too_many, nothing.clone()));
+        for body in [unavailable, "", "<html>"] {
+            let counted = counted("503 Service Unavailable", body).await;
+            assert_eq!(counted, (nothing.clone(), error.clone()), "{body}");
         }
     }
 }

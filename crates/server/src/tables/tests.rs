@@ -1,16 +1,20 @@
-//! Tables that two servers load.
+//! Tables that two servers load, and sweeps on a store that fails.
 
 use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use cards::Seat;
 use futures_util::FutureExt;
 use room::{ChatContent, DecisionContext, PlayerCommand, Presence};
-use store::{EventLog, FaultPlan, MemoryDatabase, NoFaults, Operation, OperationFate};
+use store::{
+    EventLog, FaultPlan, MemoryDatabase, NoFaults, Operation, OperationFate, OperationFault,
+};
 use wire::table::TableCommand;
 
 use super::*;
+use crate::sweep_failures::MAX_IN_A_ROW;
 
 /// Another server, which takes a table over and writes an entry before the next read of its log.
 struct TakesOver {
@@ -64,9 +68,10 @@ fn registry(memory: MemoryDatabase) -> TableRegistry {
     )
 }
 
-fn settings() -> TableSettings {
+async fn open(registry: &TableRegistry, host: PlayerId) -> TableId {
     let rules = Rules::from_code("cruce2-3").expect("rules");
-    TableSettings { rules, pace: Pace::Off, listed: true, contest: None }
+    let settings = TableSettings { rules, pace: Pace::Off, listed: true, contest: None };
+    registry.open(&settings, host).await.expect("a table")
 }
 
 #[tokio::test(start_paused = true)]
@@ -74,7 +79,7 @@ async fn a_table_that_another_server_takes_over_during_a_load_is_not_damaged() {
     let memory = MemoryDatabase::default();
     let first = registry(memory.open_again(Arc::new(NoFaults)));
     let host = PlayerId::from_random(1);
-    let table = first.open(&settings(), host).await.expect("a table");
+    let table = open(&first, host).await;
     let admitted = Entry::Admitted { player: PlayerId::from_random(2) };
     let logged = LoggedEntry { at: 2_000, command: None, entry: admitted };
     let other = memory.open_again(Arc::new(NoFaults));
@@ -125,7 +130,7 @@ fn chatty_match(room: &Room, lines: usize) -> Vec<LoggedEntry> {
 async fn a_long_log_is_read_in_many_turns() {
     let memory = MemoryDatabase::default();
     let first = registry(memory.open_again(Arc::new(NoFaults)));
-    let table = first.open(&settings(), PlayerId::from_random(1)).await.expect("a table");
+    let table = open(&first, PlayerId::from_random(1)).await;
     let room = first.read(table, Room::clone).await.expect("a room");
     write(&memory, table, &chatty_match(&room, 10 * PAGE as usize)).await;
     let second = registry(memory.open_again(Arc::new(NoFaults)));
@@ -136,4 +141,114 @@ async fn a_long_log_is_read_in_many_turns() {
     let (version, of_look) = turns(second.read(table, Room::version)).await;
     assert_eq!(version.expect("it is read"), 10 * u64::from(PAGE) + 3);
     assert!(of_record > 10 && of_look > 10, "{of_record} turns and {of_look} turns");
+}
+
+/// How an operation on a table fails.
+#[derive(Clone, Copy)]
+enum Failure {
+    /// The statement takes too long.
+    TooSlow,
+    Unavailable,
+    Refused,
+}
+
+/// An operation fails every time for some tables.
+struct FailsFor {
+    operation: &'static str,
+    tables: Vec<TableId>,
+    failure: Failure,
+    /// How often it has failed.
+    failures: Mutex<usize>,
+}
+
+impl FaultPlan for FailsFor {
+    fn fate(&self, operation: &Operation<'_>) -> OperationFate {
+        let concerned = |log: &store::LogId| self.tables.contains(&log.as_table());
+        if operation.name != self.operation || !operation.logs.iter().any(concerned) {
+            return OperationFate::default();
+        }
+        *self.failures.lock().expect("a lock") += 1;
+        let error = match self.failure {
+            Failure::TooSlow => {
+                let before = Duration::from_secs(60 * 60);
+                return OperationFate { before, ..OperationFate::default() };
+            }
+            Failure::Unavailable => StoreError::Unavailable("not now".into()),
+            Failure::Refused => StoreError::Refused("never".into()),
+        };
+        OperationFate { fault: Some(OperationFault::Fails(error)), ..OperationFate::default() }
+    }
+}
+
+/// How many tables the tests of sweeps have.
+const QUIET_TABLES: usize = 12;
+
+/// A store with tables, in the order of their ids.
+async fn quiet_tables() -> (MemoryDatabase, Vec<TableId>) {
+    let memory = MemoryDatabase::default();
+    let first = registry(memory.open_again(Arc::new(NoFaults)));
+    let mut tables = Vec::new();
+    for _ in 0..QUIET_TABLES {
+        tables.push(open(&first, PlayerId::from_random(1)).await);
+    }
+    first.stop().await;
+    tables.sort();
+    (memory, tables)
+}
+
+/// A registry on a store where an operation fails for these tables, and its faults.
+fn failing(
+    memory: &MemoryDatabase,
+    operation: &'static str,
+    tables: &[TableId],
+    failure: Failure,
+) -> (TableRegistry, Arc<FailsFor>) {
+    let tables = tables.to_vec();
+    let faults = Arc::new(FailsFor { operation, tables, failure, failures: Mutex::default() });
+    (registry(memory.open_again(faults.clone())), faults)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_quiet_table_that_fails_every_time_costs_only_itself() {
+    for failure in [Failure::TooSlow, Failure::Unavailable, Failure::Refused] {
+        let (memory, tables) = quiet_tables().await;
+        let bad = &tables[1..MAX_IN_A_ROW];
+        let (swept, faults) = failing(&memory, "acquire", bad, failure);
+        let asked = swept.close_quiet_tables(1_000_000).await;
+        assert_eq!(asked.ok(), Some(QUIET_TABLES - bad.len()));
+        assert_eq!(*faults.failures.lock().expect("a lock"), bad.len());
+        swept.stop().await;
+        let open = memory.quiet_tables(i64::MAX, None, 100).await.expect("tables");
+        assert_eq!(open, bad, "the others are closed");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sweep_of_quiet_tables_ends_when_the_database_is_gone() {
+    for failure in [Failure::TooSlow, Failure::Unavailable] {
+        let (memory, tables) = quiet_tables().await;
+        let (swept, faults) = failing(&memory, "acquire", &tables, failure);
+        let asked = swept.close_quiet_tables(1_000_000).await;
+        assert!(matches!(asked, Err(TableError::Store(_))), "{asked:?}");
+        assert_eq!(*faults.failures.lock().expect("a lock"), MAX_IN_A_ROW);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_seats_of_older_tables_are_stored_but_for_those_that_fail() {
+    for operation in ["events", "fill_seats"] {
+        let (memory, tables) = quiet_tables().await;
+        memory.forget_seats();
+        let bad = &tables[..2];
+        let (filled, _) = failing(&memory, operation, bad, Failure::Unavailable);
+        let failed = filled.fill_seats().await;
+        assert!(matches!(failed, Err(TableError::Store(_))), "it is to be called again");
+        assert_eq!(memory.tables_without_seats(100).await.expect("tables"), bad);
+        let (later, _) = failing(&memory, operation, &[], Failure::Unavailable);
+        assert_eq!(later.fill_seats().await.ok(), Some(bad.len()));
+        let (gone, faults) = failing(&memory, operation, &tables, Failure::TooSlow);
+        memory.forget_seats();
+        assert!(matches!(gone.fill_seats().await, Err(TableError::Store(_))));
+        assert_eq!(*faults.failures.lock().expect("a lock"), MAX_IN_A_ROW);
+    }
 }

@@ -34,6 +34,8 @@ struct MemoryLog {
     /// The last event that counts as archived. Nothing is compressed here.
     archived: u64,
     seats: BTreeSet<PlayerId>,
+    /// Whether the seats are stored. In a database of an earlier version they are not.
+    seats_known: bool,
     /// By the number of the match.
     finished: BTreeMap<u32, FinishedMatch>,
 }
@@ -79,7 +81,8 @@ impl Contents {
             self.log_mut(log)?.events.push(stored);
         }
         for (log, players) in admission.seats() {
-            self.log_mut(log)?.seats = players.iter().copied().collect();
+            let stored = self.log_mut(log)?;
+            (stored.seats, stored.seats_known) = (players.iter().copied().collect(), true);
         }
         for changed in admission.changed() {
             let stored = self.log_mut(changed.table)?;
@@ -144,6 +147,7 @@ impl Contents {
             events: Vec::new(),
             archived: 0,
             seats: BTreeSet::new(),
+            seats_known: true,
             finished: BTreeMap::new(),
         };
         self.logs.insert(log, stored);
@@ -260,6 +264,25 @@ impl Contents {
             self.logs.iter().filter(|(_, stored)| stored.seats.contains(&player)).collect();
         seated.sort_by_key(|(log, stored)| (std::cmp::Reverse(stored.last_ms), **log));
         seated.into_iter().map(|(log, _)| log.as_table()).take(limit as usize).collect()
+    }
+
+    /// Makes every table one of an earlier version.
+    pub(super) fn forget_seats(&mut self) {
+        for stored in self.logs.values_mut().filter(|stored| stored.kind == LogKind::Table) {
+            (stored.seats, stored.seats_known) = (BTreeSet::new(), false);
+        }
+    }
+
+    pub(super) fn tables_without_seats(&self, limit: u32) -> Vec<TableId> {
+        let unknown = self.logs.iter().filter(|(_, stored)| !stored.seats_known);
+        unknown.map(|(log, _)| log.as_table()).take(limit as usize).collect()
+    }
+
+    pub(super) fn fill_seats(&mut self, table: TableId, players: &[PlayerId]) {
+        let stored = self.logs.get_mut(&table.into()).filter(|stored| !stored.seats_known);
+        if let Some(stored) = stored {
+            (stored.seats, stored.seats_known) = (players.iter().copied().collect(), true);
+        }
     }
 
     pub(super) fn quiet_tables(

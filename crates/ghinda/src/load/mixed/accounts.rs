@@ -139,7 +139,7 @@ async fn read_record(load: &MixedLoad, lots: &mut RandomStream) -> Option<()> {
 async fn read_ledger(load: &MixedLoad, lots: &mut RandomStream) -> Option<()> {
     let ledger = pick(lock(&load.created).ledgers.iter(), lots)?;
     let request = load.http.get(load.url(&format!("/api/ledgers/{ledger}")));
-    let text = load.request(request, &[200]).await?.text().await.ok()?;
+    let text = load.rationed_request(request, &[200]).await?.text().await.ok()?;
     load.count("ledgers read");
     if let Err(fault) = wire::ledger::Ledger::from_lines(&text) {
         load.fault("a ledger is wrong", &format!("{ledger}: {fault}"));

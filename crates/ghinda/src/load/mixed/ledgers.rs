@@ -16,13 +16,13 @@ use store::LedgerId;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 use wire::contest::{ContestChangeText, table_text};
-use wire::http::{NewLedger, OpenedLedger};
 use wire::ledger::{Ledger, LedgerCommand};
 use wire::sheet::{LineText, SheetChangeText, header_line};
 
-use super::super::{around, hall};
+use super::super::around;
+use super::super::contest::{contest_header, first_draw, report};
 use super::mixed_client::MixedClient;
-use super::{CreatedResources, MixedLoad, PAUSE, Task, lock};
+use super::{CreatedResources, MixedLoad, PAUSE, Task, lock, stagger};
 
 /// How long a ledger is used, in seconds.
 const LIFE: std::ops::Range<usize> = 30..90;
@@ -37,6 +37,7 @@ const ENTRANTS: usize = 16;
 /// Uses one ledger after the other.
 pub(super) async fn keep_opening(load: Arc<MixedLoad>, number: usize) {
     let mut lots = load.lots(Task::Ledgers, number);
+    stagger(&mut lots).await;
     while !load.is_over() {
         let life = Duration::from_secs((LIFE.start + lots.below(LIFE.len())) as u64);
         let ends = load.ends.min(Instant::now() + life);
@@ -61,12 +62,7 @@ struct UsedLedger {
 
 impl UsedLedger {
     async fn open(load: &Arc<MixedLoad>, lines: String) -> Option<UsedLedger> {
-        let guest = load.guest().await?;
-        let request = load.http.post(load.url("/api/ledgers")).bearer_auth(&guest.token);
-        let request = request.json(&NewLedger { lines });
-        let answer = load.request(request, &[201, 429]).await?;
-        let opened: OpenedLedger = answer.json().await.ok()?;
-        load.count("ledgers");
+        let opened = load.open_ledger(lines).await?;
         CreatedResources::remember(&mut lock(&load.created).ledgers, opened.ledger.clone());
         let key: Key = opened.key.parse().ok()?;
         let (load, id) = (load.clone(), opened.ledger.parse().ok()?);
@@ -159,9 +155,9 @@ async fn use_sheet(load: &Arc<MixedLoad>, ends: Instant, lots: &mut RandomStream
 }
 
 async fn use_contest(load: &Arc<MixedLoad>, ends: Instant, lots: &mut RandomStream) -> Option<()> {
-    let ledger = UsedLedger::open(load, hall::contest_header().ok()?).await?;
+    let ledger = UsedLedger::open(load, contest_header().ok()?).await?;
     let mut organiser = ledger.page(Some(Role::Organiser), 100);
-    for command in hall::first_draw(ENTRANTS) {
+    for command in first_draw(ENTRANTS) {
         if !organiser.command(command).await {
             return None;
         }
@@ -184,7 +180,7 @@ async fn use_contest(load: &Arc<MixedLoad>, ends: Instant, lots: &mut RandomStre
             let mut page = ledger.page(Some(Role::Player(entrant)), 300 + entrant.number());
             pages.spawn(async move {
                 if place == 0 {
-                    page.command(hall::report(table, places)).await;
+                    page.command(report(table, places)).await;
                 }
                 page.receive_until(ends).await;
             });

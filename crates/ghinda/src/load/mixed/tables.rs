@@ -16,7 +16,7 @@ use wire::table::{Phrase, TableCommand, TableEvent, TableStage};
 use super::super::client::{Guest, at};
 use super::super::{around, lots};
 use super::mixed_client::MixedClient;
-use super::{CreatedResources, MixedLoad, PAUSE, Task, lock};
+use super::{CreatedResources, MixedLoad, PAUSE, Task, lock, stagger};
 
 /// The rules, and how many people sit there. Bots take the other seats.
 const RULES: [(&str, usize); 8] = [
@@ -51,8 +51,7 @@ enum TableEnding {
 pub(super) async fn keep_opening(load: Arc<MixedLoad>, number: usize) {
     let mut lots = load.lots(Task::Tables, number);
     let mut guests = Vec::new();
-    // Not all at the same moment.
-    sleep(Duration::from_millis(lots.below(3_000) as u64)).await;
+    stagger(&mut lots).await;
     while !load.is_over() {
         if use_table(&load, &mut guests, &mut lots).await.is_none() {
             sleep(PAUSE).await;
