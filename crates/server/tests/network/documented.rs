@@ -114,6 +114,10 @@ fn the_document_has_the_numbers_of_the_code() {
             "| what one address says and changes at tables | {} MiB at once, and as much an hour;",
             limits.table_bytes_an_hour >> 20
         ),
+        format!(
+            "| what one address plays at tables | {} MiB at once, and as much an hour;",
+            limits.play_bytes_an_hour >> 20
+        ),
         format!("| requests under way | {},", limits.requests),
         format!("for {SESSION_DAYS} days"),
         format!("| passphrases that wait to be checked | {MAX_LOG_INS_WAITING} requests;"),
