@@ -38,7 +38,7 @@ pub struct TableCard {
     /// The entrants whose tie must be played off.
     pub tied: Vec<String>,
     /// Whether results may be entered: its phase is the last one, or reopened.
-    pub open: bool,
+    pub takes_results: bool,
     /// Whether its game has penalties (C15).
     pub punishes: bool,
 }
@@ -103,7 +103,7 @@ impl TableCard {
             ruled: table.ruling().map(|one| report_line(phrases, contest, one).said),
             penalties: penalties(phrases, contest, table),
             tied: tied.iter().map(|entrant| contest.name(*entrant)).collect(),
-            open: last || phase.is_some_and(ContestPhase::is_reopened),
+            takes_results: last || phase.is_some_and(ContestPhase::is_reopened),
             punishes: matches!(table.rules(), Rules::Cruce(_)),
         }
     }
@@ -195,7 +195,7 @@ pub struct PhaseCard {
     /// Whether it is open again for corrections.
     pub reopened: bool,
     /// Whether it can be reopened: the next phase has been drawn.
-    pub closed: bool,
+    pub may_reopen: bool,
     /// How many of its tables are settled, in words.
     pub settled: String,
     /// The entrants who advance without playing, in words; empty if all play.
@@ -216,7 +216,7 @@ impl PhaseCard {
                 phase: number,
                 name: phase_name(phrases, contest, number),
                 reopened: phase.is_reopened(),
-                closed: number < last && !phase.is_reopened(),
+                may_reopen: number < last && !phase.is_reopened(),
                 settled: phrases.contest_page_settled(settled, phase.tables().len()),
                 byes: match names.as_slice() {
                     [] => String::new(),

@@ -70,7 +70,7 @@ impl Phone {
         let standing = contest.standings().into_iter().find(|one| one.entrant == entrant)?;
         let seated = contest.seat_of(entrant);
         let table = seated.map(|(table, _)| TableCard::new(phrases, contest, table));
-        let playing = table.as_ref().is_some_and(|table| table.open);
+        let playing = table.as_ref().is_some_and(|table| table.takes_results);
         let seat = seated.map(|(table, place)| {
             let letters = contest::urn::table_letters(table.id().table);
             let phase = phase_name(phrases, contest, table.id().phase);

@@ -82,7 +82,7 @@ fn a_table_shows_disputes_ties_and_results() {
     report(&mut contest, Role::Player(seated[1]), id, &[5, 21, 3, 1]);
     let disputed = card(&contest);
     assert_eq!((disputed.status, disputed.reports.len()), ("disputed", 2));
-    assert!(disputed.needs_attention() && disputed.open);
+    assert!(disputed.needs_attention() && disputed.takes_results);
     assert!(disputed.reports[0].said.ends_with("says 21, 5, 3, 1"), "{}", disputed.reports[0].said);
     let outcome = MatchOutcome::played(BySide::from_slice(&[21, 5, 2, 1]).unwrap());
     apply(&mut contest, Role::Referee(id), ContestChange::Rule { table: id, outcome });

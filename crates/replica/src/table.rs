@@ -360,7 +360,7 @@ impl ReplicaState {
             TableEvent::Started { number, first } => self.start_match(*number, *first)?,
             TableEvent::Secret { secret } => self.state.commitment.secret = Some(secret.clone()),
             TableEvent::StandIn { seat, why } => self.seat_mut(*seat)?.stand_in = Some(*why),
-            TableEvent::Back { seat } => self.seat_mut(*seat)?.stand_in = None,
+            TableEvent::TookBack { seat } => self.seat_mut(*seat)?.stand_in = None,
             TableEvent::Ready { seat } | TableEvent::WantsRematch { seat } => {
                 self.seat_mut(*seat)?.ready = true
             }

@@ -467,7 +467,7 @@ impl TableDriver {
         if let Some(request_id) = pending.request_id {
             effects.push(Effect::Reply { request_id, answer: Ok(()) });
         }
-        self.disconnect_unwelcome(effects);
+        self.disconnect_not_admitted(effects);
         self.refresh_presence(context.now);
         if changes_a_seat {
             // A snapshot does not hold the number of spectators, so it is sent again.
@@ -666,7 +666,7 @@ impl TableDriver {
     }
 
     /// Ends the connections of players who may not be connected any more.
-    fn disconnect_unwelcome(&mut self, effects: &mut Vec<Effect>) {
+    fn disconnect_not_admitted(&mut self, effects: &mut Vec<Effect>) {
         let room = &self.room;
         self.connections.retain(|connection| {
             let Some(why) = room.close_reason(connection.player) else { return true };

@@ -106,10 +106,10 @@ impl Eraser {
             Entry::Renamed { .. }
             | Entry::Said { .. }
             | Entry::Relinked { .. }
-            | Entry::Left { .. }
+            | Entry::SeatFreed { .. }
             | Entry::Swapped { .. }
             | Entry::BotSat { .. }
-            | Entry::Emptied { .. }
+            | Entry::BotRemoved { .. }
             | Entry::Settings { .. }
             | Entry::Committed { .. }
             | Entry::Word { .. }
@@ -117,7 +117,7 @@ impl Eraser {
             | Entry::Acted { .. }
             | Entry::Claimed { .. }
             | Entry::StoodIn { .. }
-            | Entry::Back { .. }
+            | Entry::TookBack { .. }
             | Entry::Ready { .. }
             | Entry::WantsPause { .. }
             | Entry::Paused

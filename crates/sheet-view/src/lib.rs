@@ -8,7 +8,7 @@ mod draft;
 pub mod text;
 
 use cards::{Seat, Side};
-use contest::sheet::{NextInput, PageRow as Written, Sheet, SheetChange, SheetLine};
+use contest::sheet::{NextInput, PageRow, Sheet, SheetChange, SheetLine};
 use game::Rules;
 use game::cruce::promised_points;
 
@@ -23,7 +23,7 @@ pub use draft::{Draft, DraftCheck, DraftKind, PointsField, players};
 pub enum SheetAccess {
     /// Only read it.
     #[default]
-    Look,
+    Read,
     /// Enter the results of deals; only the referee enters penalties (T5).
     Write,
     /// Enter results and penalties.
@@ -232,7 +232,7 @@ fn head(sheet: &Sheet, at: usize) -> String {
     }
 }
 
-fn written_row(sheet: &Sheet, at: usize, row: &Written, phrases: &Phrases) -> SheetRow {
+fn written_row(sheet: &Sheet, at: usize, row: &PageRow, phrases: &Phrases) -> SheetRow {
     let text = crate::text::line(phrases, sheet, row);
     SheetRow {
         at,
@@ -258,7 +258,7 @@ fn what(sheet: &Sheet, line: &SheetLine, phrases: &Phrases) -> String {
     }
 }
 
-fn cell(sheet: &Sheet, row: &Written, side: Side) -> SheetCell {
+fn cell(sheet: &Sheet, row: &PageRow, side: Side) -> SheetCell {
     let (bid, made, kept) = outcome(sheet, &row.line, side);
     let mut cell =
         SheetCell { bid, made, kept, total: total(row.total[side]), ..SheetCell::default() };

@@ -39,7 +39,7 @@ pub(crate) struct Admission<'a> {
 
 /// The new values of a table's row.
 pub(crate) struct ChangedLog {
-    pub(crate) table: i64,
+    pub(crate) log: i64,
     pub(crate) last: i64,
     pub(crate) checkpoint: Option<i64>,
     pub(crate) closed: bool,
@@ -108,8 +108,8 @@ impl<'a> Admission<'a> {
 
     pub(crate) fn changed(&self) -> Vec<ChangedLog> {
         let changed = self.heads.iter().filter(|(_, head)| head.changed);
-        let row = |(table, head): (&LogId, &LogHead)| ChangedLog {
-            table: table.stored(),
+        let row = |(log, head): (&LogId, &LogHead)| ChangedLog {
+            log: log.stored(),
             last: to_stored(head.last),
             checkpoint: head.checkpoint.map(to_stored),
             closed: head.closed,
@@ -197,7 +197,7 @@ mod tests {
         let stored: Vec<_> = admission.events().iter().map(|event| (event.0, event.1)).collect();
         assert_eq!(stored, [(1, 6), (1, 7), (1, 8)]);
         let changed: Vec<_> =
-            admission.changed().iter().map(|row| (row.table, row.last, row.closed)).collect();
+            admission.changed().iter().map(|row| (row.log, row.last, row.closed)).collect();
         assert_eq!(changed, [(1, 8, true)]);
     }
 

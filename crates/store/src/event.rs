@@ -80,17 +80,17 @@ pub enum AppendOutcome {
     Done,
     /// Not stored: the log has another owner, with a newer epoch.
     Fenced,
-    /// Not stored: the first event is not the next one of the table, or a checkpoint names an event
+    /// Not stored: the first event is not the next one of the log, or a checkpoint names an event
     /// that does not exist.
     OutOfOrder,
-    /// Not stored: there is no such table, or it is closed.
+    /// Not stored: there is no such log, or it is closed.
     Gone,
 }
 
 /// An event as it was stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredEvent {
-    /// Its number in the table's log, counted from 1.
+    /// Its number in the log, counted from 1.
     pub sequence: u64,
     /// When it happened, in milliseconds since 1970.
     pub at_ms: i64,

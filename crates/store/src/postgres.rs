@@ -182,7 +182,7 @@ async fn insert(
                  AS changed (id, last, checkpoint, closed, last_ms, bytes)
              WHERE tables.id = changed.id",
         );
-        let stored = stored.bind(column(&changed, |row| row.table));
+        let stored = stored.bind(column(&changed, |row| row.log));
         let stored = stored.bind(column(&changed, |row| row.last));
         let stored = stored.bind(column(&changed, |row| row.checkpoint));
         let stored = stored.bind(column(&changed, |row| row.closed));

@@ -253,7 +253,7 @@ async fn insert(
         let columns = "id, last, checkpoint, closed, last_ms, bytes";
         let mut query = QueryBuilder::new(format!("WITH changed ({columns}) AS ("));
         query.push_values(rows, |mut row, changed| {
-            row.push_bind(changed.table).push_bind(changed.last);
+            row.push_bind(changed.log).push_bind(changed.last);
             row.push_bind(changed.checkpoint).push_bind(changed.closed);
             row.push_bind(changed.last_ms).push_bind(changed.bytes);
         });

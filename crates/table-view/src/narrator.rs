@@ -154,7 +154,7 @@ impl Announcer<'_> {
             TableEvent::Host { seat: Some(seat) } => phrases.spoken_host(self.name(*seat)),
             TableEvent::Started { .. } => phrases.spoken_started(),
             TableEvent::StandIn { seat, .. } => phrases.spoken_stand_in(self.name(*seat)),
-            TableEvent::Back { seat } => phrases.spoken_back(self.name(*seat)),
+            TableEvent::TookBack { seat } => phrases.spoken_back(self.name(*seat)),
             TableEvent::Claimed { seat } => phrases.spoken_claimed(self.name(*seat)),
             TableEvent::WantsPause { seat } => phrases.spoken_wants_pause(self.name(*seat)),
             TableEvent::Paused => phrases.spoken_paused(),

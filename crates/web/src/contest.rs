@@ -188,7 +188,7 @@ pub(crate) fn ContestPage(ledger: String) -> impl IntoView {
         match given() {
             None => return,
             Some(Ok(given)) => {
-                known_contests::keep(&name, Some(given), None);
+                known_contests::remember(&name, Some(given), None);
                 if role_key.get_untracked() != Some(given) {
                     role_key.set(Some(given));
                 }
@@ -271,7 +271,7 @@ fn remember_contest(context: ContestContext) {
         // A wrong role key is not worth storing, but an organiser's is never deleted.
         match role_key.filter(|key| refused && key.role != Role::Organiser) {
             Some(wrong) => known_contests::forget(&context.name(), Some(wrong)),
-            None => known_contests::keep(&context.name(), role_key, Some(&title)),
+            None => known_contests::remember(&context.name(), role_key, Some(&title)),
         }
     });
 }

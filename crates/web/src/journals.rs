@@ -36,8 +36,8 @@ fn heading(table: &str, number: u32) -> String {
 }
 
 /// Stores the record of a match that no server has, in place of the previous one.
-pub(crate) fn keep_match(table: &str, number: u32, record: &str) {
-    storage::keep(LAST_MATCH, &[&heading(table, number), record].concat());
+pub(crate) fn store_match(table: &str, number: u32, record: &str) {
+    storage::store(LAST_MATCH, &[&heading(table, number), record].concat());
 }
 
 /// The record of a match, if it is the stored one.
@@ -61,7 +61,7 @@ pub(crate) fn latest() -> Option<String> {
 pub(crate) fn forget(plan: &str) {
     storage::forget(&storage_key(plan));
     let others: Vec<String> = plans().into_iter().filter(|other| other != plan).collect();
-    storage::keep(LIST, &others.join(" "));
+    storage::store(LIST, &others.join(" "));
 }
 
 /// The journal of a match while it is played.
@@ -92,14 +92,14 @@ impl StoredJournal {
             self.text.push('\n');
         }
         if self.text.len() <= MAX_LETTERS {
-            storage::keep(&storage_key(&self.plan), &self.text);
+            storage::store(&storage_key(&self.plan), &self.text);
         }
     }
 
     /// Keeps the stored text under another key, in place of an earlier one, and returns it: it cannot be
     /// resumed, and a new match is about to replace it.
     pub(crate) fn set_aside(&self) -> String {
-        storage::keep(&unreadable_key(&self.plan), &self.text);
+        storage::store(&unreadable_key(&self.plan), &self.text);
         self.text.clone()
     }
 
@@ -112,6 +112,6 @@ impl StoredJournal {
             storage::forget(&storage_key(&old));
             storage::forget(&unreadable_key(&old));
         }
-        storage::keep(LIST, &all.join(" "));
+        storage::store(LIST, &all.join(" "));
     }
 }

@@ -126,7 +126,7 @@ impl Settings {
         }
     }
 
-    fn keep(&self) {
+    fn store(&self) {
         let yes = |value: bool| if value { "yes" } else { "no" };
         let direction = match self.direction {
             Direction::Clockwise => "clockwise",
@@ -145,7 +145,7 @@ impl Settings {
             ("motion", yes(self.motion)),
             ("forced", yes(self.forced)),
         ] {
-            storage::keep(name, word);
+            storage::store(name, word);
         }
     }
 
@@ -174,7 +174,7 @@ pub(crate) fn provide() -> RwSignal<Settings> {
             settings.apply();
             // Defaults of the browser are not stored.
             if before.is_some() {
-                settings.keep();
+                settings.store();
             }
         });
     });

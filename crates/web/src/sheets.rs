@@ -42,10 +42,10 @@ pub(crate) fn begin(setup: &Setup) -> String {
     }
     let name: String =
         bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect();
-    storage::keep(&storage_key(&name), &header_line(setup));
+    storage::store(&storage_key(&name), &header_line(setup));
     let others = names().into_iter().filter(|other| *other != name);
     let all: Vec<String> = std::iter::once(name.clone()).chain(others).collect();
-    storage::keep(LIST, &all.join(" "));
+    storage::store(LIST, &all.join(" "));
     name
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn write(
     };
     let mut text = wire::sheet::to_lines(&sheet);
     text.push_str(&entry_line(&entry));
-    let kept = storage::keep(&storage_key(name), &text);
+    let kept = storage::store(&storage_key(name), &text);
     (sheet.apply(entry).map(|()| sheet), kept)
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn write(
 pub(crate) fn forget(name: &str) {
     storage::forget(&storage_key(name));
     let others: Vec<String> = names().into_iter().filter(|other| other != name).collect();
-    storage::keep(LIST, &others.join(" "));
+    storage::store(LIST, &others.join(" "));
 }
 
 /// The storage key of the sheets on servers, last opened first: name, key and players of each.
@@ -115,11 +115,11 @@ pub(crate) fn shared() -> Vec<SharedSheet> {
     list.lines().filter_map(one).collect()
 }
 
-fn keep_shared(all: &[SharedSheet]) {
+fn store_shared(all: &[SharedSheet]) {
     let line = |one: &SharedSheet| {
         format!("{}\t{}\t{}", one.ledger, one.key.as_deref().unwrap_or(NONE), one.names)
     };
-    storage::keep(SHARED, &all.iter().map(line).collect::<Vec<_>>().join("\n"));
+    storage::store(SHARED, &all.iter().map(line).collect::<Vec<_>>().join("\n"));
 }
 
 /// Stores that this device knows a sheet. A stored key is kept.
@@ -129,7 +129,7 @@ pub(crate) fn remember_shared(ledger: &str, key: Option<String>, names: Option<S
     let (old_key, old_names) = before.map(|one| (one.key, one.names)).unwrap_or_default();
     let names = names.unwrap_or(old_names);
     all.insert(0, SharedSheet { ledger: ledger.into(), key: key.or(old_key), names });
-    keep_shared(&all);
+    store_shared(&all);
 }
 
 /// The stored key of a sheet.
@@ -141,5 +141,5 @@ pub(crate) fn key_of(ledger: &str) -> Option<String> {
 pub(crate) fn forget_shared(ledger: &str) {
     let mut all = shared();
     all.retain(|one| one.ledger != ledger);
-    keep_shared(&all);
+    store_shared(&all);
 }

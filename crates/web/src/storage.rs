@@ -25,7 +25,7 @@ pub(crate) fn read(name: &str) -> Option<String> {
 }
 
 /// Stores a value. Returns whether it is permanent.
-pub(crate) fn keep(name: &str, text: &str) -> bool {
+pub(crate) fn store(name: &str, text: &str) -> bool {
     let stored =
         storage().is_some_and(|storage| storage.set_item(&format!("{PREFIX}{name}"), text).is_ok());
     FALLBACK.with_borrow_mut(|fallback| {
@@ -45,7 +45,7 @@ pub(crate) fn forget(name: &str) {
 
 /// Whether values can be stored permanently.
 pub(crate) fn is_available() -> bool {
-    let kept = keep("probe", "1");
+    let kept = store("probe", "1");
     forget("probe");
     kept
 }

@@ -90,7 +90,7 @@ impl Knowledge {
                         knowledge.reveal(&reading.secret, version);
                     }
                 }
-                Entry::Left { .. } | Entry::Swapped { .. } | Entry::Settings { .. } => {
+                Entry::SeatFreed { .. } | Entry::Swapped { .. } | Entry::Settings { .. } => {
                     panic!("not in this test: {logged:?}")
                 }
                 Entry::Claimed { .. } => panic!("not in this test: {logged:?}"),

@@ -468,7 +468,7 @@ fn a_table_remembers_so_many_players_and_no_more() {
         let seat = Seat::new(1).expect("a seat");
         let name = "Ion".parse().expect("a name");
         let sat = Entry::Sat { seat, player: player(number), name };
-        for entry in [sat, Entry::Left { seat, kicked: true }] {
+        for entry in [sat, Entry::SeatFreed { seat, kicked: true }] {
             table.driver.room.apply(&logged(2, entry)).expect("an entry");
         }
     }

@@ -95,10 +95,10 @@ impl Room {
             Entry::Relinked { key } => self.key = *key,
             Entry::Sat { seat, player, name } => self.apply_sat(*seat, *player, name)?,
             Entry::Renamed { seat, name } => self.apply_renamed(*seat, name)?,
-            Entry::Left { seat, kicked } => self.apply_left(*seat, *kicked)?,
+            Entry::SeatFreed { seat, kicked } => self.apply_seat_freed(*seat, *kicked)?,
             Entry::Swapped { seats } => self.apply_swapped(*seats)?,
             Entry::BotSat { seat, level } => self.fill_seat(*seat, SeatHolder::Bot(*level))?,
-            Entry::Emptied { seat } => self.fill_seat(*seat, SeatHolder::Empty)?,
+            Entry::BotRemoved { seat } => self.fill_seat(*seat, SeatHolder::Empty)?,
             Entry::Hosted { player } => {
                 let before = std::mem::replace(&mut self.host, *player);
                 self.keep_admitted(before);
@@ -124,7 +124,7 @@ impl Room {
             }
             Entry::Claimed { line, .. } => return self.apply_actions(line, at),
             Entry::StoodIn { seat, why } => self.slot_mut(*seat)?.stand_in = Some(*why),
-            Entry::Back { seat } => self.apply_back(*seat, at)?,
+            Entry::TookBack { seat } => self.apply_took_back(*seat, at)?,
             Entry::Ready { seat } | Entry::WantsRematch { seat } => {
                 self.slot_mut(*seat)?.ready = true;
             }
@@ -149,7 +149,7 @@ impl Room {
     fn players_moved_by(&self, entry: &Entry) -> Vec<PlayerId> {
         match entry {
             Entry::Sat { player, .. } => vec![*player],
-            Entry::Left { seat, .. } => self.player_on(*seat).into_iter().collect(),
+            Entry::SeatFreed { seat, .. } => self.player_on(*seat).into_iter().collect(),
             Entry::Swapped { seats } => {
                 seats.iter().filter_map(|seat| self.player_on(*seat)).collect()
             }
@@ -232,7 +232,7 @@ impl Room {
         Ok(())
     }
 
-    fn apply_back(&mut self, seat: Seat, at: Millis) -> Result<(), InvalidEvent> {
+    fn apply_took_back(&mut self, seat: Seat, at: Millis) -> Result<(), InvalidEvent> {
         self.slot_mut(seat)?.stand_in = None;
         // In turn, the player gets the full time: the bot's time does not count.
         let is_awaited = |played| self.awaited_seats(played).any(|awaited| awaited == seat);
@@ -276,7 +276,7 @@ impl Room {
         Ok(())
     }
 
-    fn apply_left(&mut self, seat: Seat, kicked: bool) -> Result<(), InvalidEvent> {
+    fn apply_seat_freed(&mut self, seat: Seat, kicked: bool) -> Result<(), InvalidEvent> {
         let playing = self.is_playing();
         let slot = self.slot_mut(seat)?;
         let player = slot.player().ok_or(InvalidEvent)?;
@@ -439,10 +439,10 @@ fn affects_play(entry: &Entry) -> bool {
         | Entry::Muted { .. } => false,
         Entry::Opened(_)
         | Entry::Sat { .. }
-        | Entry::Left { .. }
+        | Entry::SeatFreed { .. }
         | Entry::Swapped { .. }
         | Entry::BotSat { .. }
-        | Entry::Emptied { .. }
+        | Entry::BotRemoved { .. }
         | Entry::Committed { .. }
         | Entry::Word { .. }
         | Entry::Started(_)
@@ -450,7 +450,7 @@ fn affects_play(entry: &Entry) -> bool {
         | Entry::Acted { .. }
         | Entry::Claimed { .. }
         | Entry::StoodIn { .. }
-        | Entry::Back { .. }
+        | Entry::TookBack { .. }
         | Entry::Paused
         | Entry::Resumed
         | Entry::WantsRematch { .. }

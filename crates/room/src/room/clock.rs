@@ -155,7 +155,7 @@ impl Room {
         let presence = context.presence;
         presence.awake_since?;
         if let Some(seat) = self.returned_seat(presence) {
-            return Some(Entry::Back { seat });
+            return Some(Entry::TookBack { seat });
         }
         match &self.stage {
             // A table of a contest begins when all players have come.

@@ -74,7 +74,7 @@ impl Room {
             TableCommand::Sit { seat, name } => self.decide_sit(player, *seat, name),
             TableCommand::Rename { name } => self.decide_rename(player, name),
             TableCommand::Leave => {
-                Ok(vec![Entry::Left { seat: self.require_seat(player)?, kicked: false }])
+                Ok(vec![Entry::SeatFreed { seat: self.require_seat(player)?, kicked: false }])
             }
             TableCommand::Word(text) => self.decide_word(player, text),
             TableCommand::Swap(seats) => self.decide_swap(player, *seats),
@@ -188,7 +188,7 @@ impl Room {
         let (seat, name) = free.or(own).ok_or(RefusalReason::SeatTaken)?;
         let mut entries = Vec::new();
         if self.slot(*seat).player().is_some() {
-            entries.push(Entry::Left { seat: *seat, kicked: false });
+            entries.push(Entry::SeatFreed { seat: *seat, kicked: false });
         }
         entries.push(Entry::Sat { seat: *seat, player, name: name.clone() });
         Ok(entries)
@@ -277,7 +277,7 @@ impl Room {
         checked.map_err(|illegal| CommandRefusal::illegal(&illegal, &self.rules))?;
         let acted = self.acted_entry(seat, action, ActedBy::Person);
         Ok(match self.slot(seat).stand_in {
-            Some(_) => vec![Entry::Back { seat }, acted],
+            Some(_) => vec![Entry::TookBack { seat }, acted],
             None => vec![acted],
         })
     }
@@ -357,7 +357,7 @@ impl Room {
     fn decide_take_back(&self, player: PlayerId) -> Decision {
         let seat = self.require_seat(player)?;
         require(self.slot(seat).stand_in.is_some(), RefusalReason::NotStoodIn)?;
-        Ok(vec![Entry::Back { seat }])
+        Ok(vec![Entry::TookBack { seat }])
     }
 
     fn decide_word(&self, player: PlayerId, text: &str) -> Decision {
@@ -397,7 +397,7 @@ impl Room {
         self.require_host_between_matches(player)?;
         let seat = self.seat_numbered(seat)?;
         match self.slot(seat).holder {
-            SeatHolder::Bot(_) => Ok(vec![Entry::Emptied { seat }]),
+            SeatHolder::Bot(_) => Ok(vec![Entry::BotRemoved { seat }]),
             SeatHolder::Empty => Err(RefusalReason::SeatEmpty.into()),
             SeatHolder::Person { .. } => Err(RefusalReason::SeatTaken.into()),
         }
@@ -407,7 +407,7 @@ impl Room {
         self.require_host(player)?;
         let seat = self.player_seat_numbered(seat)?;
         let kicked = self.player_on(seat) != Some(player);
-        Ok(vec![Entry::Left { seat, kicked }])
+        Ok(vec![Entry::SeatFreed { seat, kicked }])
     }
 
     fn decide_rules(

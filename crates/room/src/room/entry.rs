@@ -60,7 +60,8 @@ pub enum Entry {
         name: Name,
     },
     /// A player left their seat or was kicked.
-    Left {
+    #[serde(rename = "left")]
+    SeatFreed {
         /// The seat.
         #[serde(with = "stored::seat")]
         seat: Seat,
@@ -84,7 +85,8 @@ pub enum Entry {
         level: Level,
     },
     /// A bot was taken from its seat.
-    Emptied {
+    #[serde(rename = "emptied")]
+    BotRemoved {
         /// The seat.
         #[serde(with = "stored::seat")]
         seat: Seat,
@@ -159,7 +161,8 @@ pub enum Entry {
         why: StandInReason,
     },
     /// A player has taken their seat back from a bot.
-    Back {
+    #[serde(rename = "back")]
+    TookBack {
         /// The seat.
         #[serde(with = "stored::seat")]
         seat: Seat,
@@ -327,13 +330,13 @@ impl Entry {
 
     /// Whether other players may sit at the table after it.
     pub(super) fn may_change_players(&self) -> bool {
-        use Entry::{BotSat, Closed, Emptied, Left, Sat, Settings, Started};
+        use Entry::{BotRemoved, BotSat, Closed, Sat, SeatFreed, Settings, Started};
         matches!(
             self,
             Sat { .. }
-                | Left { .. }
+                | SeatFreed { .. }
                 | BotSat { .. }
-                | Emptied { .. }
+                | BotRemoved { .. }
                 | Settings { .. }
                 | Started(_)
                 | Closed

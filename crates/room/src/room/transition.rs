@@ -160,8 +160,8 @@ fn public_events(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent
             vec![TableEvent::Renamed { seat: seat.number(), name: name.to_string() }]
         }
         Entry::BotSat { seat, .. } => room.seated_event(*seat).into_iter().collect(),
-        Entry::Left { seat, kicked } => room.left_events(*seat, *kicked),
-        Entry::Emptied { seat } => {
+        Entry::SeatFreed { seat, kicked } => room.seat_freed_events(*seat, *kicked),
+        Entry::BotRemoved { seat } => {
             vec![TableEvent::SeatFreed { seat: seat.number(), kicked: false }]
         }
         Entry::Swapped { seats } => {
@@ -182,7 +182,7 @@ fn public_events(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent
         Entry::StoodIn { seat, why } => {
             vec![TableEvent::StandIn { seat: seat.number(), why: *why }]
         }
-        Entry::Back { seat } => vec![TableEvent::Back { seat: seat.number() }],
+        Entry::TookBack { seat } => vec![TableEvent::TookBack { seat: seat.number() }],
         Entry::Ready { seat } => vec![TableEvent::Ready { seat: seat.number() }],
         Entry::WantsPause { seat } => vec![TableEvent::WantsPause { seat: seat.number() }],
         Entry::Paused => vec![TableEvent::Paused],
@@ -266,7 +266,7 @@ impl Room {
         events
     }
 
-    fn left_events(&self, seat: Seat, kicked: bool) -> Vec<TableEvent> {
+    fn seat_freed_events(&self, seat: Seat, kicked: bool) -> Vec<TableEvent> {
         let mut events = vec![TableEvent::SeatFreed { seat: seat.number(), kicked }];
         events.extend(self.seated_event(seat));
         events.push(self.host_event());

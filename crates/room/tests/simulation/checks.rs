@@ -155,7 +155,7 @@ impl World {
             | TableEvent::Word { .. }
             | TableEvent::Started { .. }
             | TableEvent::StandIn { .. }
-            | TableEvent::Back { .. }
+            | TableEvent::TookBack { .. }
             | TableEvent::Claimed { .. }
             | TableEvent::Ready { .. }
             | TableEvent::WantsPause { .. }

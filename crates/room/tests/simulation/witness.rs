@@ -168,7 +168,7 @@ impl Witness {
                 before.into_iter().for_each(|seat| self.seats[seat.index()] = None);
                 assert_eq!(self.seats[seat.index()].replace(*player), None, "a seat is taken");
             }
-            Entry::Left { seat, kicked } => {
+            Entry::SeatFreed { seat, kicked } => {
                 let player = self.seats[seat.index()].take().expect("a player sat there");
                 self.kicked.extend(kicked.then_some(player));
             }

@@ -85,7 +85,7 @@ impl Contents {
             (stored.seats, stored.seats_known) = (players.iter().copied().collect(), true);
         }
         for changed in admission.changed() {
-            let stored = self.log_mut(changed.table)?;
+            let stored = self.log_mut(changed.log)?;
             stored.closed = changed.closed;
             stored.last_ms = changed.last_ms.unwrap_or(stored.last_ms);
             if let Some(checkpoint) = changed.checkpoint {

@@ -62,7 +62,7 @@ pub(super) fn role_keys(ledger: &str) -> Vec<RoleKey> {
 }
 
 /// Stores a contest, and its title if that is known.
-pub(super) fn keep(ledger: &str, role_key: Option<RoleKey>, title: Option<&str>) {
+pub(super) fn remember(ledger: &str, role_key: Option<RoleKey>, title: Option<&str>) {
     let mut all = all();
     let same = |known: &KnownContest| known.ledger == ledger && known.role_key == role_key;
     let before = all.iter().find(|known| known.ledger == ledger).map(|known| known.title.clone());
@@ -84,5 +84,5 @@ pub(super) fn forget(ledger: &str, role_key: Option<RoleKey>) {
 
 fn write(all: &[KnownContest]) {
     let lines: Vec<String> = all.iter().map(KnownContest::line).collect();
-    storage::keep(STORAGE_KEY, &lines.join("\n"));
+    storage::store(STORAGE_KEY, &lines.join("\n"));
 }

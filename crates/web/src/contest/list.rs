@@ -71,7 +71,7 @@ fn KnownContestItem(contest: KnownContest, known: RwSignal<Vec<KnownContest>>) -
             <a
                 class="listed"
                 href=Route::Contest { ledger: ledger.clone(), role_key: None }.address()
-                on:click=move |_| known_contests::keep(&to, role_key, None)
+                on:click=move |_| known_contests::remember(&to, role_key, None)
             >
                 <strong>{title}</strong>
                 <span>{role}</span>
@@ -111,7 +111,7 @@ fn NewContestForm(usual: Rules) -> impl IntoView {
             });
             match opened {
                 Ok((ledger, role_key)) => {
-                    known_contests::keep(&ledger, Some(role_key), Some(&title));
+                    known_contests::remember(&ledger, Some(role_key), Some(&title));
                     navigator.go(Route::Contest { ledger, role_key: None });
                 }
                 Err(error) => {

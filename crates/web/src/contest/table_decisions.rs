@@ -35,7 +35,7 @@ pub(super) fn TableDecisions(id: ContestTableId) -> impl IntoView {
     });
     let seen =
         move |look: fn(&TableCard) -> bool| card.with(|card| card.as_ref().is_some_and(look));
-    let open = Memo::new(move |_| seen(|card| card.open));
+    let open = Memo::new(move |_| seen(|card| card.takes_results));
     let deals = move || card.with(|card| card.as_ref().map(|card| card.deals.clone()));
     let said = move || card.with(|card| card.as_ref().map(|card| card.status_text.clone()));
     let status = move || card.with(|card| card.as_ref().map(|card| card.status));

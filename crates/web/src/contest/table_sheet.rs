@@ -22,14 +22,14 @@ fn sheet(contest: &Contest, id: ContestTableId) -> Option<Sheet> {
 
 /// What a role may write on the sheet of a table now.
 fn may(contest: &Contest, id: ContestTableId, role: Role) -> SheetAccess {
-    let Some(table) = contest.table(id) else { return SheetAccess::Look };
+    let Some(table) = contest.table(id) else { return SheetAccess::Read };
     let last = id.phase + 1 == contest.phases().len();
     let open = last || contest.phases()[id.phase].is_reopened();
     let sits = matches!(role, Role::Player(entrant) if table.place_of(entrant).is_some());
     match open {
         true if role.referees(id) => SheetAccess::Penalise,
         true if sits && table.ruling().is_none() => SheetAccess::Write,
-        _ => SheetAccess::Look,
+        _ => SheetAccess::Read,
     }
 }
 
@@ -60,7 +60,7 @@ pub(super) fn TableSheet(id: ContestTableId) -> impl IntoView {
             </Styled>
         })
     };
-    let useless = move || !kept.get() && may.get() == SheetAccess::Look;
+    let useless = move || !kept.get() && may.get() == SheetAccess::Read;
     view! {
         <section class="table-sheet" hidden=useless>
             <h3>{t!(words, contest_page_sheet)}</h3>

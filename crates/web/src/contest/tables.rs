@@ -153,7 +153,7 @@ fn PhaseNotes(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -
                     <strong hidden=!card.reopened>" " {t!(words, contest_phase_again)}</strong>
                 </p>
                 <p hidden=card.imported.is_empty()>{card.imported.clone()}</p>
-                {(decides && card.closed)
+                {(decides && card.may_reopen)
                     .then(|| {
                         view! {
                             <ConfirmButton

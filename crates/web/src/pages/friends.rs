@@ -101,7 +101,7 @@ fn open_table(
         trouble.set(None);
         let chosen = form.name.get_untracked().trim().to_owned();
         if !chosen.is_empty() {
-            storage::keep("name", &chosen);
+            storage::store("name", &chosen);
         }
         let table = NewTable {
             rules: form.rules.get_untracked().code(),

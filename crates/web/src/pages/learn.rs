@@ -90,7 +90,7 @@ fn follow_lesson(
         strayed.set(false);
         live_region.announce(text.get());
         if is_last.get() {
-            storage::keep("learnt", "yes");
+            storage::store("learnt", "yes");
             // The first page offers lessons only to new players.
             if let Some(offer) = document().get_element_by_id("learn") {
                 let _ = offer.set_attribute("hidden", "");

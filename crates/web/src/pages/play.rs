@@ -54,7 +54,7 @@ pub(crate) fn choose_level(level: &str) {
     if let Some(input) = input.and_then(|input| input.dyn_into::<HtmlInputElement>().ok()) {
         input.set_checked(true);
     }
-    storage::keep("level", level);
+    storage::store("level", level);
 }
 
 /// The plan of a practice table with these rules and the chosen level.

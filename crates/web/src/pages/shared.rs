@@ -130,7 +130,7 @@ fn SharedSheetView(
         navigator.go(Route::Sheet { sheet: sheets::begin(&setup) });
     });
     let links = RwSignal::new(sheets::take_just_shared(&ledger));
-    let looks = move || store.may.get() == SheetAccess::Look && connection.granted().is_some();
+    let looks = move || store.may.get() == SheetAccess::Read && connection.granted().is_some();
     let waits = Signal::derive(move || {
         words.with(|phrases| match (store.busy.get(), lost()) {
             (false, _) => String::new(),
@@ -173,7 +173,7 @@ fn shared_store(connection: LedgerConnection, sheet: Memo<Sheet>) -> SheetStore 
     let words = use_phrases();
     let may = Memo::new(move |_| match connection.granted() {
         Some(Role::Organiser) => SheetAccess::Penalise,
-        _ => SheetAccess::Look,
+        _ => SheetAccess::Read,
     });
     let (waiting, refused) = (RwSignal::new(0_usize), RwSignal::new(None::<LedgerRefusal>));
     let write = move |change: SheetChange| {

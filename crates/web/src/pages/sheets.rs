@@ -259,7 +259,7 @@ impl TypedNames {
         let typed: Vec<String> = self.names.with_value(|names| {
             names.iter().map(|name| name.get_untracked().trim().to_owned()).collect()
         });
-        storage::keep(NAMES, &typed.join("\n"));
+        storage::store(NAMES, &typed.join("\n"));
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) fn EntryPanel(
     let panel = NodeRef::<html::Section>::new();
     let body = entry_body(store, ask, asked);
     follow_with_focus(panel, asked);
-    keep_in_sight(panel, asked);
+    scroll_into_view(panel, asked);
     let of_ask = move |text: fn(&SheetPrompt) -> String| {
         Signal::derive(move || ask.with(|ask| ask.as_ref().map(text).unwrap_or_default()))
     };
@@ -170,7 +170,7 @@ fn follow_with_focus<T: Clone + PartialEq + Send + Sync + 'static>(
 }
 
 /// Scrolls the line that is being written above the panel, whose height changes.
-fn keep_in_sight<T: Clone + PartialEq + Send + Sync + 'static>(
+fn scroll_into_view<T: Clone + PartialEq + Send + Sync + 'static>(
     panel: NodeRef<html::Section>,
     asked: Memo<T>,
 ) {

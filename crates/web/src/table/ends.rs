@@ -154,7 +154,7 @@ pub(super) fn MatchOver() -> impl IntoView {
     let name = move || game.state(|state| (state.table.clone(), state.commitment.number));
     Effect::new(move |_| {
         if let Some((record, (table, number))) = own().zip(name()).filter(|_| shown.get()) {
-            journals::keep_match(&table, number, &record);
+            journals::store_match(&table, number, &record);
         }
     });
     let record = move || match game.practice {

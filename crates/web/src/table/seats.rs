@@ -31,7 +31,7 @@ pub(super) fn SeatList() -> impl IntoView {
                 prop:value=move || name.get()
                 on:input=move |event| {
                     let typed = event_target_value(&event);
-                    storage::keep("name", typed.trim());
+                    storage::store("name", typed.trim());
                     name.set(typed);
                 }
             />

@@ -191,7 +191,8 @@ pub enum TableEvent {
         why: StandInReason,
     },
     /// A player took the seat back from the bot.
-    Back {
+    #[serde(rename = "back")]
+    TookBack {
         /// The player's seat.
         seat: usize,
     },
