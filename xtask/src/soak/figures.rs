@@ -295,6 +295,8 @@ pub(super) mod made_up {
             counts: CountsByKind::from([
                 ("tables".to_owned(), 3_000),
                 ("matches".to_owned(), 9_000),
+                ("rounds of slow readers".to_owned(), 900),
+                ("slow readers that were ended".to_owned(), 5_000),
             ]),
             refusals: CountsByKind::from([("TooFast".to_owned(), 12)]),
             check: StoredCheck {

@@ -209,7 +209,7 @@ mod tests {
         assert!(text.contains("| no action is lost or doubled | passed | 720000 acknowledged"));
         assert!(text.contains("| the server logs no panic and no error | FAILED | 1 panics"));
         assert!(text.contains("| restarts | 11 |") && text.contains("- `panicked at x`"));
-        assert!(text.contains("What clients did: 9,000 matches, 3,000 tables."));
+        assert!(text.contains("What clients did: 9,000 matches, 900 rounds of slow"));
         let rows = text.split("| minute |").nth(1).unwrap().lines().skip(2);
         assert_eq!(rows.take_while(|line| line.starts_with("| ")).count(), ROWS);
     }

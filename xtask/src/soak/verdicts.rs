@@ -13,6 +13,9 @@ const P99_MS: f64 = 10.0;
 /// all, as databases grow in steps.
 const DISK_SHARE: f64 = 0.25;
 const DISK_MIB: f64 = 8.0;
+/// In a run of so many seconds the server has to have ended slow readers. In shorter ones it may have been killed
+/// before.
+const LONG_RUN: f64 = 600.0;
 /// The fewest windows of a part that is compared.
 const FEWEST: usize = 6;
 
@@ -59,6 +62,7 @@ pub(super) fn judge(figures: &SoakFigures) -> Vec<SoakVerdict> {
         p99(figures),
         disk(figures),
         undisturbed(figures),
+        slow_readers(figures),
         server_log(figures),
         lives(figures),
     ]
@@ -223,6 +227,23 @@ fn undisturbed(figures: &SoakFigures) -> SoakVerdict {
     )
 }
 
+/// Clients that ask for a large ledger and hardly read it lose their connection.
+fn slow_readers(figures: &SoakFigures) -> SoakVerdict {
+    const NAME: &str = "slow readers are ended";
+    let counts = figures.end.as_ref().map(|end| &end.counts);
+    let count = |name: &str| counts.and_then(|counts| counts.get(name)).copied().unwrap_or(0);
+    // The names that `ghinda load --mixed` gives them.
+    let ended = count("slow readers that were ended");
+    if ended == 0 && figures.seconds() < LONG_RUN {
+        return SoakVerdict::too_short(NAME, "it needs ten minutes");
+    }
+    let found = format!(
+        "{ended} connections that hardly read were ended, in {} rounds",
+        count("rounds of slow readers")
+    );
+    SoakVerdict::new(NAME, ended > 0, found)
+}
+
 fn server_log(figures: &SoakFigures) -> SoakVerdict {
     let faults = &figures.log_faults;
     let first = faults.first().map(|fault| format!(", the first: {fault}")).unwrap_or_default();
@@ -342,6 +363,20 @@ mod tests {
             figures.lines[100].actions = 0;
         });
         assert_eq!(idle, ["clients are disturbed by restarts alone"]);
+    }
+
+    #[test]
+    fn a_server_that_waits_for_slow_readers_fails_if_the_run_is_long_enough() {
+        let none_ended = |figures: &mut SoakFigures| {
+            let end = figures.end.as_mut().expect("an end");
+            end.counts.remove("slow readers that were ended").expect("some are ended");
+        };
+        assert_eq!(failed_after(none_ended), ["slow readers are ended"]);
+        let short = |figures: &mut SoakFigures| {
+            none_ended(figures);
+            figures.lines.truncate(59);
+        };
+        assert_eq!(failed_after(short), [""; 0]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod accounts;
 mod check;
 mod ledgers;
 mod mixed_client;
+mod slow_readers;
 mod tables;
 mod tally;
 
@@ -25,7 +26,7 @@ use serde_json::{Value, json};
 use store::Store;
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout_at};
-use wire::http::OpenedTable;
+use wire::http::{NewLedger, OpenedLedger, OpenedTable};
 
 use super::client::Guest;
 use super::{LoadArgs, TIME_LIMIT, lots};
@@ -67,6 +68,8 @@ struct MixedLoad {
 struct CreatedResources {
     tables: VecDeque<String>,
     ledgers: VecDeque<String>,
+    /// The ledger for clients that read slowly.
+    large_ledger: Option<String>,
     /// Finished matches: the table and the number.
     matches: VecDeque<(String, u32)>,
     /// The names of all accounts, and their players.
@@ -210,6 +213,16 @@ impl MixedLoad {
         CreatedResources::remember(&mut lock(&self.created).tables, opened.table.clone());
         Some(opened.table)
     }
+
+    /// Gives a ledger to the server, as a new guest.
+    async fn open_ledger(&self, lines: String) -> Option<OpenedLedger> {
+        let guest = self.guest().await?;
+        let request = self.http.post(self.url("/api/ledgers")).bearer_auth(&guest.token);
+        let answer = self.rationed_request(request.json(&NewLedger { lines }), &[201]).await?;
+        let opened = answer.json().await.ok()?;
+        self.count("ledgers");
+        Some(opened)
+    }
 }
 
 /// An answer whose status the client does not expect.
@@ -307,6 +320,7 @@ fn start_tasks(load: &Arc<MixedLoad>, tables: usize) -> JoinSet<()> {
     for number in 0..tables.div_ceil(TABLES_FOR_A_LEDGER) {
         tasks.spawn(ledgers::keep_opening(load.clone(), number));
     }
+    tasks.spawn(slow_readers::open_large_ledger(load.clone()));
     for number in 0..2 {
         tasks.spawn(accounts::use_accounts(load.clone(), number));
         tasks.spawn(abuse::keep_abusing(load.clone(), number));

@@ -8,6 +8,7 @@ use std::time::Duration;
 use futures_util::{SinkExt, StreamExt};
 use reqwest::Body;
 use serde_json::json;
+use socket2::SockRef;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
@@ -19,7 +20,7 @@ use wire::ledger::{LedgerClientMessage, LedgerCommand, VERSION};
 use wire::table::ClientMessage;
 
 use super::super::around;
-use super::{MixedLoad, Task, UnexpectedAnswer, lock, pick};
+use super::{MixedLoad, Task, UnexpectedAnswer, lock, pick, slow_readers};
 
 /// The mean time between the abuses of one task.
 const ABUSE_INTERVAL: Duration = Duration::from_millis(700);
@@ -27,6 +28,8 @@ const ABUSE_INTERVAL: Duration = Duration::from_millis(700);
 const ABUSE_LIMIT: Duration = Duration::from_secs(40);
 /// How long a client that does not read keeps its connection.
 const DEAF: Duration = Duration::from_secs(25);
+/// How long slow readers read hardly anything: longer than the server waits for them.
+const SLOW: Duration = Duration::from_secs(15);
 /// How many abuses of a task may take place at the same time.
 const MAX_AT_ONCE: usize = 24;
 
@@ -42,9 +45,10 @@ enum Abuse {
     HugeBody,
     WrongKeys,
     NotReading,
+    SlowReaders,
 }
 
-const ABUSES: [(Abuse, &str); 9] = [
+const ABUSES: [(Abuse, &str); 10] = [
     (Abuse::HalfRequest, "half requests"),
     (Abuse::NoRequest, "requests of noise"),
     (Abuse::Garbage, "garbled messages"),
@@ -54,6 +58,7 @@ const ABUSES: [(Abuse, &str); 9] = [
     (Abuse::HugeBody, "bodies that are too long"),
     (Abuse::WrongKeys, "wrong keys"),
     (Abuse::NotReading, "clients that do not read"),
+    (Abuse::SlowReaders, "rounds of slow readers"),
 ];
 
 /// Abuses the server again and again.
@@ -89,14 +94,14 @@ async fn commit(
 ) -> Option<()> {
     match abuse {
         Abuse::HalfRequest => {
-            let mut stream = connect(load, None).await?;
+            let mut stream = connect(load, Buffers::Local).await?;
             let halves: [&[u8]; 3] =
                 [b"", b"GET / HTTP/1.1\r\nhost: x\r\n", b"POST /api/session HT"];
             stream.write_all(halves[pause.as_millis() as usize % halves.len()]).await.ok()?;
             sleep(pause).await;
         }
         Abuse::NoRequest => {
-            let mut stream = connect(load, None).await?;
+            let mut stream = connect(load, Buffers::Local).await?;
             stream
                 .write_all(&[0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3, b'\r', b'\n', 0])
                 .await
@@ -105,19 +110,23 @@ async fn commit(
         }
         Abuse::Garbage => send_garbage(load, table).await?,
         Abuse::NoHello => {
-            let mut socket = open_socket(load, table, None).await?;
+            let mut socket = open_socket(load, table, Buffers::Local).await?;
             while let Some(Ok(_)) = socket.next().await {}
         }
         Abuse::Flood => flood(load, table).await?,
         Abuse::LongFrame => {
-            let mut socket = open_socket(load, table, None).await?;
+            let mut socket = open_socket(load, table, Buffers::Local).await?;
             socket.send(Message::text("x".repeat(64 << 10))).await.ok()?;
             while let Some(Ok(_)) = socket.next().await {}
         }
         Abuse::HugeBody => send_huge_bodies(load).await?,
+        Abuse::SlowReaders => {
+            let ledger = lock(&load.created).large_ledger.clone()?;
+            slow_readers::read_slowly(load, &ledger, SLOW).await;
+        }
         Abuse::WrongKeys => use_wrong_keys(load, table, ledger).await?,
         Abuse::NotReading => {
-            let mut socket = open_socket(load, table, Some(1 << 10)).await?;
+            let mut socket = open_socket(load, table, Buffers::Small).await?;
             let hello = ClientMessage::Hello { ghinda: VERSION, since: None };
             socket.send(Message::text(hello.text())).await.ok()?;
             let until = Instant::now() + DEAF;
@@ -132,7 +141,7 @@ async fn commit(
 
 /// Messages that are none, and then bytes.
 async fn send_garbage(load: &MixedLoad, table: &str) -> Option<()> {
-    let mut socket = open_socket(load, table, None).await?;
+    let mut socket = open_socket(load, table, Buffers::Local).await?;
     let hello = ClientMessage::Hello { ghinda: VERSION, since: Some(u64::MAX) };
     socket.send(Message::text(hello.text())).await.ok()?;
     for text in ["", "{", "[]", "{\"type\":\"do\"}", "\u{202e}", "{\"type\":\"do\",\"id\":7}"] {
@@ -145,7 +154,7 @@ async fn send_garbage(load: &MixedLoad, table: &str) -> Option<()> {
 
 /// More messages than a connection may send.
 async fn flood(load: &MixedLoad, table: &str) -> Option<()> {
-    let mut socket = open_socket(load, table, None).await?;
+    let mut socket = open_socket(load, table, Buffers::Local).await?;
     let hello = ClientMessage::Hello { ghinda: VERSION, since: None };
     socket.feed(Message::text(hello.text())).await.ok()?;
     for _ in 0..300 {
@@ -185,7 +194,7 @@ async fn use_wrong_keys(load: &MixedLoad, table: &str, ledger: Option<String>) -
     let me = load.http.get(load.url("/api/me")).bearer_auth("f".repeat(64));
     load.request(me, &[401]).await?;
     let path = format!("/api/ledgers/{}/socket", ledger?);
-    let mut socket = web_socket(load, &path, None, None).await?;
+    let mut socket = web_socket(load, &path, None, Buffers::Local).await?;
     let hello = LedgerClientMessage::Hello {
         ghinda: VERSION,
         since: 0,
@@ -207,13 +216,28 @@ async fn use_wrong_keys(load: &MixedLoad, table: &str, ledger: Option<String>) -
     Some(())
 }
 
-/// A connection, with a receive buffer of this size.
-async fn connect(load: &MixedLoad, receive_buffer: Option<u32>) -> Option<TcpStream> {
+/// How large the buffers of a connection are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Buffers {
+    /// As the system of a machine has them for its own connections.
+    Local,
+    /// As small as on a slow network: what the client does not read waits at the server.
+    Small,
+}
+
+/// The segments of most networks, in bytes.
+const SEGMENT: u32 = 1_400;
+/// What the system receives before the client reads it, in bytes.
+const RECEIVED: u32 = 4 << 10;
+
+/// A connection.
+pub(super) async fn connect(load: &MixedLoad, buffers: Buffers) -> Option<TcpStream> {
     let address: SocketAddr = tokio::net::lookup_host(&load.host).await.ok()?.next()?;
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() };
     let socket = socket.ok()?;
-    if let Some(bytes) = receive_buffer {
-        socket.set_recv_buffer_size(bytes).ok()?;
+    if buffers == Buffers::Small {
+        socket.set_recv_buffer_size(RECEIVED).ok()?;
+        SockRef::from(&socket).set_tcp_mss(SEGMENT).ok()?;
     }
     socket.connect(address).await.ok()
 }
@@ -222,24 +246,24 @@ async fn connect(load: &MixedLoad, receive_buffer: Option<u32>) -> Option<TcpStr
 async fn open_socket(
     load: &MixedLoad,
     table: &str,
-    receive_buffer: Option<u32>,
+    buffers: Buffers,
 ) -> Option<WebSocketStream<TcpStream>> {
     let guest = load.guest().await?;
     let path = format!("/api/tables/{table}/socket");
-    web_socket(load, &path, Some(guest.token), receive_buffer).await
+    web_socket(load, &path, Some(guest.token), buffers).await
 }
 
-async fn web_socket(
+pub(super) async fn web_socket(
     load: &MixedLoad,
     path: &str,
     token: Option<String>,
-    receive_buffer: Option<u32>,
+    buffers: Buffers,
 ) -> Option<WebSocketStream<TcpStream>> {
     let mut request = load.socket_url(path).into_client_request().ok()?;
     if let Some(token) = token {
         let bearer = format!("Bearer {token}").parse().ok()?;
         request.headers_mut().insert("authorization", bearer);
     }
-    let stream = connect(load, receive_buffer).await?;
+    let stream = connect(load, buffers).await?;
     client_async(request, stream).await.ok().map(|(socket, _)| socket)
 }

@@ -16,7 +16,6 @@ use store::LedgerId;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 use wire::contest::{ContestChangeText, table_text};
-use wire::http::{NewLedger, OpenedLedger};
 use wire::ledger::{Ledger, LedgerCommand};
 use wire::sheet::{LineText, SheetChangeText, header_line};
 
@@ -63,12 +62,7 @@ struct UsedLedger {
 
 impl UsedLedger {
     async fn open(load: &Arc<MixedLoad>, lines: String) -> Option<UsedLedger> {
-        let guest = load.guest().await?;
-        let request = load.http.post(load.url("/api/ledgers")).bearer_auth(&guest.token);
-        let request = request.json(&NewLedger { lines });
-        let answer = load.rationed_request(request, &[201]).await?;
-        let opened: OpenedLedger = answer.json().await.ok()?;
-        load.count("ledgers");
+        let opened = load.open_ledger(lines).await?;
         CreatedResources::remember(&mut lock(&load.created).ledgers, opened.ledger.clone());
         let key: Key = opened.key.parse().ok()?;
         let (load, id) = (load.clone(), opened.ledger.parse().ok()?);
