@@ -23,13 +23,13 @@ use super::{MixedLoad, PAUSE, lock};
 /// The fewest bytes of the lines of the large ledger.
 const LARGE: usize = 1 << 20;
 /// How the connections of a round ask for the lines, and whether they read a few bytes now and then.
-const ROUND: [(Transport, bool); 6] = [
-    (Transport::Http, false),
-    (Transport::Http, false),
-    (Transport::Http, true),
-    (Transport::WebSocket, false),
-    (Transport::WebSocket, false),
-    (Transport::WebSocket, true),
+const ROUND: [(SlowTransport, bool); 6] = [
+    (SlowTransport::Http, false),
+    (SlowTransport::Http, false),
+    (SlowTransport::Http, true),
+    (SlowTransport::WebSocket, false),
+    (SlowTransport::WebSocket, false),
+    (SlowTransport::WebSocket, true),
 ];
 /// How much a client reads that reads a few bytes, and how often.
 const SIP: usize = 100;
@@ -38,7 +38,7 @@ const SIP_INTERVAL: Duration = Duration::from_millis(500);
 const REST: Duration = Duration::from_secs(15);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Transport {
+enum SlowTransport {
     Http,
     WebSocket,
 }
@@ -106,18 +106,18 @@ pub(super) async fn read_slowly(load: &MixedLoad, ledger: &str, slow: Duration) 
 async fn is_ended(
     load: &MixedLoad,
     path: &str,
-    transport: Transport,
+    transport: SlowTransport,
     sip: Option<usize>,
     slow: Duration,
 ) -> Option<bool> {
     let mut stream = match transport {
-        Transport::Http => {
+        SlowTransport::Http => {
             let mut stream = connect(load, Buffers::Small).await?;
             let request = format!("GET {path} HTTP/1.1\r\nhost: {}\r\n\r\n", load.host);
             stream.write_all(request.as_bytes()).await.ok()?;
             stream
         }
-        Transport::WebSocket => subscribe(load, path, Buffers::Small).await?.into_inner(),
+        SlowTransport::WebSocket => subscribe(load, path, Buffers::Small).await?.into_inner(),
     };
     let (mut buffer, mut read) = (vec![0; 64 << 10], 0);
     let begins_to_read = Instant::now() + slow;
@@ -170,6 +170,7 @@ mod tests {
     use metrics_exporter_prometheus::PrometheusBuilder;
     use room::Timings;
     use server::clock::Clocks;
+    use server::quotas::MemoryQuotas;
     use server::tables::TableRegistry;
     use server::web::{App, Limits, PageFiles, WebSettings, serve};
     use store::{Database, MemoryDatabase};
@@ -182,7 +183,13 @@ mod tests {
         let database = Arc::new(Database::Memory(MemoryDatabase::default()));
         let clocks = Clocks::start(&database).await.expect("clocks");
         let timings = Timings::default();
-        let tables = TableRegistry::new(database.clone(), clocks, NonZeroUsize::MIN, timings);
+        let tables = TableRegistry::new(
+            database.clone(),
+            clocks,
+            NonZeroUsize::MIN,
+            timings,
+            MemoryQuotas::default(),
+        );
         let tables = Arc::new(tables.expect("threads"));
         let limits = Limits { write_timeout, ..Limits::default() };
         let settings = WebSettings { limits, ..WebSettings::default() };
