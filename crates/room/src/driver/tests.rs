@@ -210,6 +210,34 @@ fn what_is_so_already_is_not_written_again() {
 }
 
 #[test]
+fn that_a_player_is_ready_is_not_written_again() {
+    let mut table = TestTable::with_rules(&[HOST, OTHER], "cruce2-15");
+    table.sit(HOST, 1, "Ana");
+    table.sit(OTHER, 2, "Ion");
+    assert_eq!(table.command(HOST, TableCommand::Start), None);
+    let (mut ready, mut rematch) = (0, 0);
+    while rematch == 0 {
+        if let Some((who, action)) = possible_action(&table) {
+            assert_eq!(table.command(who, TableCommand::Act(action)), None);
+            continue;
+        }
+        let is_over = table.driver.room().is_over();
+        let command = if is_over { TableCommand::Rematch } else { TableCommand::Ready };
+        for expected in [None, Some(RefusalReason::Unchanged)] {
+            // At once: later the score would have been read, and the next deal begun.
+            assert_eq!(table.command_at_once(HOST, command.clone()), expected, "{command:?}");
+        }
+        match is_over {
+            true => rematch += 1,
+            false => ready += 1,
+        }
+        table.now += 60_000;
+        table.handle(Input::TimerFired);
+    }
+    assert!(ready > 0, "there was one deal only");
+}
+
+#[test]
 fn commands_besides_the_play_are_limited() {
     let mut table = TestTable::new(&[HOST]);
     table.sit(HOST, 1, "Ana");
