@@ -142,13 +142,41 @@ fn the_files_for_operators_ration_and_fit_the_limits_of_the_server() {
     }
     assert!(number_after(&nginx, "rate=") * 60 >= limits.costly_a_minute as usize);
     assert!(of("= /api/ledgers ").contains("client_max_body_size 2m;"));
+    // As for the server, an IPv6 network is one address: 8 of its 16 bytes.
+    assert!(nginx.contains(r#""~(?s)^(?<ghinda_network>.{8}).{8}\z" $ghinda_network;"#));
+    for zone in ["limit_req_zone ", "limit_conn_zone "] {
+        let key = nginx.split(zone).nth(1).and_then(|rest| rest.split_whitespace().next());
+        assert_eq!(key, Some("$ghinda_address"), "{zone}");
+    }
     for timeout in ["client_header_timeout", "client_body_timeout", "send_timeout"] {
         assert!(nginx.contains(timeout), "{timeout}");
     }
     let unit = read("deploy/ghinda.service");
+    let of_unit = unit.split("[Service]").next().expect("a section");
+    let restarts = unit.contains("Restart=always");
+    assert!(restarts && of_unit.contains("StartLimitIntervalSec=0"), "systemd never gives up");
     assert!(number_after(&unit, "LimitNOFILE=") > 2 * limits.sockets);
     for limit in ["MemoryMax=", "TasksMax="] {
         assert!(number_after(&unit, limit) > 0, "{limit}");
+    }
+}
+
+#[test]
+fn what_is_for_the_operator_is_not_reached_through_a_proxy() {
+    let (nginx, caddy) = (read("deploy/nginx.conf"), read("deploy/Caddyfile"));
+    let operators = caddy.lines().find_map(|line| line.trim().strip_prefix("@operator path "));
+    let operators: BTreeSet<&str> = operators.expect("paths").split_whitespace().collect();
+    assert!(caddy.contains("respond @operator 404"));
+    // The first table of the chapter about watching a server.
+    let document = read("docs/hosting.md");
+    let chapter = document.split("\n## Watching it").nth(1).expect("a chapter");
+    let rows = chapter.lines().filter_map(|line| line.strip_prefix("| `/"));
+    let paths: BTreeSet<&str> = rows.filter_map(|row| row.split('`').next()).collect();
+    assert_eq!(paths.len(), 3, "{paths:?}");
+    for path in paths {
+        let location = format!("location = /{path} {{\n        return 404;\n    }}");
+        assert!(nginx.contains(&location), "{path}");
+        assert!(operators.contains(format!("/{path}").as_str()), "{path}");
     }
 }
 
@@ -179,6 +207,8 @@ fn metrics(folder: &Path, found: &mut BTreeSet<String>) {
             metrics(&path, found);
         } else {
             let text = fs::read_to_string(&path).expect("a text");
+            // A name may be on a line of its own.
+            let text: String = text.split_whitespace().collect();
             found.extend(
                 words(&text, "ghinda_")
                     .into_iter()
