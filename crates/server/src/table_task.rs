@@ -150,6 +150,10 @@ pub(crate) fn start(room: Room, epoch: Epoch, shared: TableServices) -> TableHan
         stopping: None,
     });
     task.update_lobby();
+    if task.driver.room().is_over() {
+        // The task before may have ended without knowing that the last entry was stored.
+        task.notify_contest();
+    }
     tokio::spawn(async move { task.run().await });
     TableHandle::new(sender, clock)
 }
@@ -302,10 +306,7 @@ impl TableTask {
             }
             Effect::MatchFinished(_) => {
                 metrics::counter!("ghinda_matches_total").increment(1);
-                if let Some(contest) = self.driver.room().contest() {
-                    // A contest that is not in memory finds the result when it is loaded.
-                    let _ = self.shared.ended_matches.send((contest, self.table));
-                }
+                self.notify_contest();
             }
             Effect::UpdateLobby => self.update_lobby(),
             Effect::GiveUp { version } => {
@@ -333,6 +334,14 @@ impl TableTask {
                 let _ = sender.send(message(answer)).await;
             }
         });
+    }
+
+    /// Notifies the contest of the table that its match is over.
+    fn notify_contest(&self) {
+        if let Some(contest) = self.driver.room().contest() {
+            // A contest that is not in memory finds the result when it is loaded.
+            let _ = self.shared.ended_matches.send((contest, self.table));
+        }
     }
 
     fn update_lobby(&self) {
