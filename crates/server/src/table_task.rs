@@ -151,8 +151,8 @@ pub(crate) fn start(room: Room, epoch: Epoch, shared: TableServices) -> TableHan
     });
     task.update_lobby();
     if task.driver.room().is_over() {
-        // The answer to the append of the end may have been lost, and the task before this one with it.
-        task.tell_contest();
+        // The task before may have ended without knowing that the last entry was stored.
+        task.notify_contest();
     }
     tokio::spawn(async move { task.run().await });
     TableHandle::new(sender, clock)
@@ -306,7 +306,7 @@ impl TableTask {
             }
             Effect::MatchFinished(_) => {
                 metrics::counter!("ghinda_matches_total").increment(1);
-                self.tell_contest();
+                self.notify_contest();
             }
             Effect::UpdateLobby => self.update_lobby(),
             Effect::GiveUp { version } => {
@@ -314,14 +314,6 @@ impl TableTask {
                 metrics::counter!("ghinda_store_failures_total", "kind" => "misfit").increment(1);
                 self.end_reason = Some(CloseReason::Unavailable);
             }
-        }
-    }
-
-    /// Tells the contest of the table, if there is one, that its match is over.
-    fn tell_contest(&self) {
-        if let Some(contest) = self.driver.room().contest() {
-            // A contest that is not in memory finds the result when it is loaded.
-            let _ = self.shared.ended_matches.send((contest, self.table));
         }
     }
 
@@ -342,6 +334,14 @@ impl TableTask {
                 let _ = sender.send(message(answer)).await;
             }
         });
+    }
+
+    /// Notifies the contest of the table that its match is over.
+    fn notify_contest(&self) {
+        if let Some(contest) = self.driver.room().contest() {
+            // A contest that is not in memory finds the result when it is loaded.
+            let _ = self.shared.ended_matches.send((contest, self.table));
+        }
     }
 
     fn update_lobby(&self) {

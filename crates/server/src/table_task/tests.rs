@@ -67,8 +67,12 @@ fn registry(memory: MemoryDatabase, queue: Arc<TestQueue>) -> TableRegistry {
 
 /// Opens a table of Ana for two.
 async fn open(tables: &TableRegistry) -> TableId {
-    let rules = Rules::from_code("cruce2").expect("rules");
-    let settings = TableSettings { rules, pace: Pace::Off, listed: true, contest: None };
+    open_for(tables, None).await
+}
+
+async fn open_for(tables: &TableRegistry, contest: Option<LedgerId>) -> TableId {
+    let rules = Rules::from_code("cruce2-1").expect("rules");
+    let settings = TableSettings { rules, pace: Pace::Off, listed: true, contest };
     tables.open(&settings, player(ANA)).await.expect("a table")
 }
 
@@ -109,12 +113,15 @@ fn sit(seat: usize) -> TableCommand {
     TableCommand::Sit { seat, name: "Ana".into() }
 }
 
-/// Plays a match of Ana and Ion up to the first card. Returns the entries, and who may play it.
-fn match_in_play(room: Room) -> (Vec<LoggedEntry>, u64) {
-    let (mut driver, mut entries) = (TableDriver::new(room), Vec::new());
-    let context = DriverContext { now: 2_000, fresh: &random::secret };
+/// Plays a match of Ana and Ion until it is as far as this. Returns the entries.
+fn match_until(room: Room, is_far_enough: impl Fn(&Room) -> bool) -> Vec<LoggedEntry> {
+    let (contest, mut entries) = (room.contest(), Vec::new());
+    let mut driver = TableDriver::new(room);
+    let (mut now, mut ids) = (2_000, 0..);
     let mut handle = |driver: &mut TableDriver, input| {
         let mut effects = Vec::new();
+        now += 60_000;
+        let context = DriverContext { now, fresh: &random::secret };
         driver.handle(input, &context, &mut effects);
         while let Some(at) = effects.iter().position(|it| matches!(it, Effect::Store { .. })) {
             if let Effect::Store { entries: stored, .. } = effects.swap_remove(at) {
@@ -127,21 +134,45 @@ fn match_in_play(room: Room) -> (Vec<LoggedEntry>, u64) {
         let (connection, player) = (ConnectionId(number), player(number));
         handle(&mut driver, Input::Connected { connection, player, since: None });
         let what = sit(number as usize);
-        handle(&mut driver, Input::Command { connection, id: "sit".into(), what });
+        handle(
+            &mut driver,
+            match contest {
+                None => Input::Command { connection, id: "sit".into(), what },
+                Some(contest) => {
+                    let seat = Seat::new(number as usize - 1).expect("a seat");
+                    let seats = vec![(seat, "Ana".parse().expect("a name"))];
+                    Input::Seat { contest, player, seats, request_id: 1 }
+                }
+            },
+        );
     }
-    let (mut id, mut what, mut who) = (String::from("start"), TableCommand::Start, ANA);
-    loop {
-        handle(&mut driver, Input::Command { connection: ConnectionId(who), id: id.clone(), what });
-        let room = driver.room();
-        if let Some(who) = [ANA, ION].into_iter().find(|who| room.claimant(player(*who)).is_ok()) {
-            return (entries, who);
-        }
-        let (turn, action) = [ANA, ION]
-            .into_iter()
-            .find_map(|who| Some((who, first_action(room, who)?)))
-            .expect("a player is in turn");
-        (id, what, who) = (id + "x", TableCommand::Act(action), turn);
+    let (connection, what) = (ConnectionId(ANA), TableCommand::Start);
+    handle(
+        &mut driver,
+        match contest {
+            None => Input::Command { connection, id: "start".into(), what },
+            Some(contest) => Input::Start { contest, request_id: 1 },
+        },
+    );
+    while !is_far_enough(driver.room()) {
+        let turn = |who| Some((who, first_action(driver.room(), who)?));
+        // While the score is shown, there is none.
+        let input = match [ANA, ION].into_iter().find_map(turn) {
+            None => Input::TimerFired,
+            Some((who, action)) => {
+                let (connection, what) = (ConnectionId(who), TableCommand::Act(action));
+                let id = format!("id-{}", ids.next().unwrap_or(0));
+                Input::Command { connection, id, what }
+            }
+        };
+        handle(&mut driver, input);
     }
+    entries
+}
+
+/// The player who may claim.
+fn claimant(room: &Room) -> Option<u64> {
+    [ANA, ION].into_iter().find(|who| room.claimant(player(*who)).is_ok())
 }
 
 /// The first legal action of a player, if they are in turn.
@@ -157,7 +188,15 @@ fn first_action(room: &Room, who: u64) -> Option<String> {
 async fn claimable(memory: &MemoryDatabase) -> (TableId, u64) {
     let tables = registry(memory.open_again(Arc::new(NoFaults)), TestQueue::new(false));
     let table = open(&tables).await;
-    let (entries, who) = match_in_play(tables.read(table, Room::clone).await.expect("a room"));
+    let room = tables.read(table, Room::clone).await.expect("a room");
+    store(memory, table, &match_until(room, |room| claimant(room).is_some())).await;
+    let tables = registry(memory.open_again(Arc::new(NoFaults)), TestQueue::new(false));
+    let who = tables.read(table, claimant).await.expect("a room");
+    (table, who.expect("a player in turn"))
+}
+
+/// Stores entries behind the back of a table.
+async fn store(memory: &MemoryDatabase, table: TableId, entries: &[LoggedEntry]) {
     let acquired = memory.acquire(LogKind::Table, table.into()).await.expect("a store");
     let acquired = acquired.expect("a table");
     let event =
@@ -170,7 +209,6 @@ async fn claimable(memory: &MemoryDatabase) -> (TableId, u64) {
         linked_writes: Vec::new(),
     };
     assert_eq!(memory.append(&[append]).await, Ok(vec![AppendOutcome::Done]));
-    (table, who)
 }
 
 #[tokio::test(start_paused = true)]
@@ -338,4 +376,19 @@ async fn a_task_that_panics_leaves_nothing_in_the_lobby() {
     send(&task, ANA, "say", TableCommand::Say("salut".into())).await;
     assert_eq!(answer(&mut receiver, "say").await, Ok(()));
     assert_eq!(tables.index().lobby(9).len(), 1, "it is loaded anew");
+}
+
+/// The task that stored the end of the match may have ended before it knew that it was stored.
+#[tokio::test]
+async fn a_table_that_is_loaded_after_its_match_notifies_its_contest() {
+    let memory = MemoryDatabase::default();
+    let contest = LedgerId::new(5).expect("small");
+    let tables = registry(memory.open_again(Arc::new(NoFaults)), TestQueue::new(false));
+    let table = open_for(&tables, Some(contest)).await;
+    let room = tables.read(table, Room::clone).await.expect("a room");
+    store(&memory, table, &match_until(room, Room::is_over)).await;
+    let tables = registry(memory, TestQueue::new(false));
+    let mut ended = tables.ended_matches();
+    let (_task, _receiver) = connect(&tables, table, ANA, 64).await;
+    assert_eq!(ended.try_recv(), Ok((contest, table)));
 }
