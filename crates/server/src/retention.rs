@@ -152,7 +152,7 @@ mod tests {
             if !operation.logs.iter().any(fails) {
                 return OperationFate::default();
             }
-            if operation.logs[0].get() % 2 == 0 {
+            if operation.logs[0].get().is_multiple_of(2) {
                 let before = Duration::from_secs(60 * 60);
                 return OperationFate { before, ..OperationFate::default() };
             }
