@@ -23,22 +23,22 @@ use super::{MixedLoad, PAUSE, lock};
 /// The fewest bytes of the lines of the large ledger.
 const LARGE: usize = 1 << 20;
 /// How the connections of a round ask for the lines, and whether they read a few bytes now and then.
-const ROUND: [(SlowTransport, bool); 6] = [
-    (SlowTransport::Http, false),
-    (SlowTransport::Http, false),
-    (SlowTransport::Http, true),
-    (SlowTransport::WebSocket, false),
-    (SlowTransport::WebSocket, false),
-    (SlowTransport::WebSocket, true),
+const ROUND: [(ReaderKind, bool); 6] = [
+    (ReaderKind::Http, false),
+    (ReaderKind::Http, false),
+    (ReaderKind::Http, true),
+    (ReaderKind::WebSocket, false),
+    (ReaderKind::WebSocket, false),
+    (ReaderKind::WebSocket, true),
 ];
 /// How much a client reads that reads a few bytes, and how often.
-const SIP: usize = 100;
-const SIP_INTERVAL: Duration = Duration::from_millis(500);
+const FEW_BYTES: usize = 100;
+const FEW_INTERVAL: Duration = Duration::from_millis(500);
 /// How long a client may take to read the rest.
 const REST: Duration = Duration::from_secs(15);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum SlowTransport {
+enum ReaderKind {
     Http,
     WebSocket,
 }
@@ -88,8 +88,8 @@ fn large_contest() -> Result<String> {
 /// Counts those that the server has ended before they had everything.
 pub(super) async fn read_slowly(load: &MixedLoad, ledger: &str, slow: Duration) {
     let path = format!("/api/ledgers/{ledger}");
-    let readers =
-        ROUND.map(|(transport, sips)| is_ended(load, &path, transport, sips.then_some(SIP), slow));
+    let readers = ROUND
+        .map(|(kind, reads_few)| is_ended(load, &path, kind, reads_few.then_some(FEW_BYTES), slow));
     tokio::select! {
         ended = join_all(readers) => {
             for _ in ended.into_iter().filter(|ended| *ended == Some(true)) {
@@ -106,24 +106,24 @@ pub(super) async fn read_slowly(load: &MixedLoad, ledger: &str, slow: Duration) 
 async fn is_ended(
     load: &MixedLoad,
     path: &str,
-    transport: SlowTransport,
-    sip: Option<usize>,
+    kind: ReaderKind,
+    few: Option<usize>,
     slow: Duration,
 ) -> Option<bool> {
-    let mut stream = match transport {
-        SlowTransport::Http => {
+    let mut stream = match kind {
+        ReaderKind::Http => {
             let mut stream = connect(load, Buffers::Small).await?;
             let request = format!("GET {path} HTTP/1.1\r\nhost: {}\r\n\r\n", load.host);
             stream.write_all(request.as_bytes()).await.ok()?;
             stream
         }
-        SlowTransport::WebSocket => subscribe(load, path, Buffers::Small).await?.into_inner(),
+        ReaderKind::WebSocket => subscribe(load, path, Buffers::Small).await?.into_inner(),
     };
     let (mut buffer, mut read) = (vec![0; 64 << 10], 0);
     let begins_to_read = Instant::now() + slow;
     while Instant::now() < begins_to_read {
-        sleep(SIP_INTERVAL).await;
-        if let Some(bytes) = sip {
+        sleep(FEW_INTERVAL).await;
+        if let Some(bytes) = few {
             match stream.try_read(&mut buffer[..bytes]) {
                 Ok(bytes) if bytes > 0 => read += bytes,
                 Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
