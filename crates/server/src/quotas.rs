@@ -55,17 +55,23 @@ impl MemoryQuotas {
     const LEAST_POOL: usize = SHARES * MAX_LEDGER_BYTES;
     const LEAST_WAITING: usize = 16 << 20;
 
-    /// The usual quotas, lowered so that they fit into so many bytes.
+    /// The usual quotas, lowered so that they fit into so many bytes: half for ledgers, an eighth for answers,
+    /// the rest for messages that wait. Below 176 MiB they stay what the largest ledger needs.
     pub fn within(memory: u64) -> MemoryQuotas {
-        let part = |in_so_many: u64| usize::try_from(memory / in_so_many).unwrap_or(usize::MAX);
         let usual = MemoryQuotas::default();
-        let ledger_bytes = part(2 * MemoryQuotas::LEDGER_FACTOR);
-        MemoryQuotas {
-            ledger_bytes: usual.ledger_bytes.min(ledger_bytes).max(MemoryQuotas::LEAST_POOL),
-            answer_bytes: usual.answer_bytes.min(part(8)).max(MemoryQuotas::LEAST_POOL),
-            waiting_bytes: usual.waiting_bytes.min(part(4)).max(MemoryQuotas::LEAST_WAITING),
+        let lowered = |usual: usize, room: u64, least: usize| {
+            usual.min(usize::try_from(room).unwrap_or(usize::MAX)).max(least)
+        };
+        let ledger_room = memory / 2 / MemoryQuotas::LEDGER_FACTOR;
+        let quotas = MemoryQuotas {
+            ledger_bytes: lowered(usual.ledger_bytes, ledger_room, MemoryQuotas::LEAST_POOL),
+            answer_bytes: lowered(usual.answer_bytes, memory / 8, MemoryQuotas::LEAST_POOL),
+            waiting_bytes: 0,
             ..usual
-        }
+        };
+        let rest = memory.saturating_sub(quotas.bytes());
+        let waiting_bytes = lowered(usual.waiting_bytes, rest, MemoryQuotas::LEAST_WAITING);
+        MemoryQuotas { waiting_bytes, ..quotas }
     }
 
     /// The bytes that all of it may take, but for the tables: they come with their connections.
