@@ -200,7 +200,6 @@ impl ServeArgs {
         };
         let capacity = Capacity::of_machine();
         let settings = self.settings(listen, capacity)?;
-        log_capacity(capacity, self.sockets, settings.limits.sockets);
         let sweep_ages = self.sweep_ages()?;
         // The recorder is installed before anything is counted.
         let metrics = PrometheusBuilder::new().install_recorder().context("metrics")?;
@@ -236,6 +235,7 @@ impl ServeArgs {
             timings,
             capacity.memory_quotas(),
         )?);
+        let sockets = settings.limits.sockets;
         let app = App::new(registry.clone(), database.clone(), settings, metrics, pages())?;
         let stop = stop_signal()?;
         // The starting process reads this line to know that the server listens.
@@ -245,6 +245,7 @@ impl ServeArgs {
             open_page(listens);
         }
         tracing::info!(%listens, "serving");
+        log_capacity(capacity, self.sockets, sockets);
         let trusted = registry.trusted_clock();
         let sweeping = tokio::spawn(sweeps::run(database.clone(), registry, sweep_ages));
         serve(app, listener, stop).await;

@@ -74,7 +74,11 @@ impl HttpReader {
         for path in &self.paths {
             let get = self.http.get(format!("http://{}{path}", self.address)).bearer_auth(token);
             let answer = get.send().await.expect("an answer");
-            let headers = format!("{:?}", answer.headers());
+            let mut headers = answer.headers().clone();
+            // On Thursdays the date of the answer looks like the ten of hearts.
+            let date = headers.remove("date").expect("a date");
+            assert_eq!(date.len(), "Thu, 19 Nov 2026 15:10:23 GMT".len(), "{date:?}");
+            let headers = format!("{headers:?}");
             let body = answer.text().await.expect("a text");
             if !self.fixed.contains(&body) {
                 texts.push((version, headers));
