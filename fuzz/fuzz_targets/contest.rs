@@ -5,7 +5,7 @@
 use contest::roster;
 use libfuzzer_sys::fuzz_target;
 use wire::contest::ContestLog;
-use wire::contest::view::ContestView;
+use wire::contest::export::ContestExport;
 use wire::sheet::{from_lines, to_lines};
 
 fuzz_target!(|text: &str| {
@@ -13,7 +13,7 @@ fuzz_target!(|text: &str| {
         let _ = roster::parse(text, pairs);
     }
     if let Ok(log) = ContestLog::from_lines(text) {
-        let _ = ContestView::of(&log.contest);
+        let _ = ContestExport::of(&log.contest);
         let _ = (log.contest.results_csv(), log.contest.draws());
         assert_eq!(ContestLog::from_lines(&log.to_lines()).ok(), Some(log));
     }

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use contest::{Contest, ContestChange, ContestRefusal, Role, urn};
 use game::fair::{Secret, Word};
 use libfuzzer_sys::fuzz_target;
-use wire::contest::view::ContestView;
+use wire::contest::export::ContestExport;
 use wire::contest::{RefusalText, parse_role};
 use wire::ledger::{
     Ledger, LedgerClientMessage, LedgerCommand, LedgerEntry, LedgerRefusal, LedgerServerMessage,
@@ -44,7 +44,7 @@ fuzz_target!(|text: &str| {
         hear_server(line, &mut ledgers);
     }
     for ledger in ledgers.into_iter().filter(|ledger| !BEGUN.contains(ledger)) {
-        let _ = ledger.contest().map(ContestView::of);
+        let _ = ledger.contest().map(ContestExport::of);
         let _ = ledger.sheet().map(|sheet| (sheet.next(), sheet.to_csv()));
         assert_eq!(Ledger::from_lines(&ledger.to_lines()).ok(), Some(ledger));
     }

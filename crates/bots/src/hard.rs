@@ -16,7 +16,7 @@ use game::{Action, Public, Rules, View, Viewer};
 use solver::Limit;
 
 use crate::challenge::certain_challenge;
-use crate::resolve::Resolver;
+use crate::world_solver::WorldSolver;
 use crate::{Bot, easy, sensible, sensible_actions};
 
 /// An action and what it is worth, in points of score.
@@ -37,12 +37,12 @@ pub(crate) struct Thought {
 
 /// The strong bot.
 pub(crate) struct Hard {
-    resolver: Resolver,
+    solver: WorldSolver,
 }
 
 impl Hard {
     pub(crate) fn new() -> Hard {
-        Hard { resolver: Resolver::new() }
+        Hard { solver: WorldSolver::new() }
     }
 
     /// Returns the possible actions, each with its worth.

@@ -22,11 +22,11 @@ mod plausible;
 pub mod play_model;
 mod quick_play;
 mod random;
-mod resolve;
 mod sensible;
 mod stakes;
 pub mod strength;
 mod tricks;
+mod world_solver;
 
 use game::deal::Seed;
 use game::{Action, View};

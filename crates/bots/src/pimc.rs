@@ -2,7 +2,7 @@
 //! that agree with the view, solve each with all cards open, and take the action with the best
 //! average.
 //!
-//! They never change, nor do [`quick_play`](crate::quick_play) and [`resolve`](crate::resolve), on which
+//! They never change, nor do [`quick_play`](crate::quick_play) and [`world_solver`](crate::world_solver), on which
 //! they depend, so that strength measured against them stays comparable over the years; a test pins
 //! their actions.
 
@@ -15,18 +15,18 @@ use solver::whist::TrickWorth;
 use solver::{Limit, Stopped};
 
 use crate::beliefs::{Beliefs, World};
-use crate::resolve::Resolver;
+use crate::world_solver::WorldSolver;
 use crate::{Bot, sensible_actions};
 
 /// A yardstick that draws this number of worlds.
 pub(crate) struct Pimc {
     worlds: usize,
-    resolver: Resolver,
+    solver: WorldSolver,
 }
 
 impl Pimc {
     pub(crate) fn new(worlds: usize) -> Pimc {
-        Pimc { worlds, resolver: Resolver::new() }
+        Pimc { worlds, solver: WorldSolver::new() }
     }
 }
 
@@ -39,16 +39,14 @@ impl Bot for Pimc {
         }
         let beliefs = Beliefs::new(view)?;
         let mut lots = RandomStream::new(seed, 0);
-        let before = self.resolver.nodes();
+        let before = self.solver.nodes();
         let mut sums = vec![0.0; actions.len()];
         let mut solved = 0;
         for _ in 0..self.worlds {
             let world = beliefs.sample(&mut lots);
             let salt = lots.below(1 << 30) as u64;
-            let left = Limit {
-                nodes: limit.nodes.saturating_sub(self.resolver.nodes() - before),
-                ..limit
-            };
+            let left =
+                Limit { nodes: limit.nodes.saturating_sub(self.solver.nodes() - before), ..limit };
             let worths = self.weigh(view, seat, &actions, &world, salt, left);
             let (Ok(worths), false) = (worths, (limit.stop)()) else { break };
             solved += 1;
@@ -85,12 +83,12 @@ impl Pimc {
             _ => {
                 let worths = match InPlay::of(public, &world.hands, &world.stock) {
                     Some(InPlay::Cruce(play)) => {
-                        self.resolver.differences(&play, public.rules().side_of(seat), limit)?
+                        self.solver.differences(&play, public.rules().side_of(seat), limit)?
                     }
                     Some(InPlay::Whist(play)) => {
                         let bids = bids_in_play(view);
                         let worth = worth_of_bids(&bids);
-                        let after = self.resolver.tricks(&play, &bids, &worth, salt, limit)?;
+                        let after = self.solver.tricks(&play, &bids, &worth, salt, limit)?;
                         let own =
                             |taken: BySeat<u8>| worth.0[seat.index()][usize::from(taken[seat])];
                         after.into_iter().map(|(card, taken)| (card, own(taken))).collect()
@@ -124,7 +122,7 @@ impl Pimc {
         let (highest, rival) = auction.highest(public.first()).unwrap_or((0, public.first()));
         let mut lead = |declarer: Seat| -> Result<i32, Stopped> {
             let play = cruce::Play::new(rules, &world.hands, &world.stock, declarer);
-            self.resolver.points(&play, rules.side_of(declarer), limit)
+            self.solver.points(&play, rules.side_of(declarer), limit)
         };
         let (own, theirs) = (lead(seat)?, lead(rival)?);
         Ok(actions
@@ -160,7 +158,7 @@ impl Pimc {
             bids[seat] = *bid;
             let worth = worth_of_bids(&bids);
             let play = whist::Play::new(&world.hands, trump, first);
-            let taken = self.resolver.outcome(play, &bids, &worth, salt, limit)?;
+            let taken = self.solver.outcome(play, &bids, &worth, salt, limit)?;
             worths.push(worth.0[seat.index()][usize::from(taken[seat]).min(8)]);
         }
         Ok(worths)

@@ -50,7 +50,7 @@ pub fn said_words(text: &str) -> Vec<Word> {
 /// The head of every report: the game, the number of entrants and the stage.
 pub fn summary(phrases: &Phrases, contest: &Contest) -> Vec<String> {
     let settings = contest.settings();
-    let entered = contest.entrants().filter(|(_, entered)| !entered.has_withdrawn()).count();
+    let entered = contest.entrants().filter(|(_, entrant)| !entrant.has_withdrawn()).count();
     let mut lines = vec![
         format!(
             "{} · {} · {}",
@@ -329,10 +329,10 @@ fn change_text(phrases: &Phrases, contest: &Contest, change: &ContestChange) -> 
         ContestChange::Settings(settings) => {
             phrases.done_settings(settings.title().to_string(), settings.rules().code())
         }
-        ContestChange::Admit(parties) if parties.len() > 8 => {
+        ContestChange::Enter(parties) if parties.len() > 8 => {
             phrases.done_admit_many(parties.len())
         }
-        ContestChange::Admit(parties) => {
+        ContestChange::Enter(parties) => {
             let names: Vec<String> = parties.iter().map(ToString::to_string).collect();
             phrases.done_admit(phrases.list_and(&names))
         }
@@ -344,8 +344,8 @@ fn change_text(phrases: &Phrases, contest: &Contest, change: &ContestChange) -> 
         ContestChange::Commit(commitment) => phrases.done_commit(commitment.to_string()),
         // The contest already includes the phase that this entry draws.
         ContestChange::Draw { .. } => phrases.done_draw(contest.phases().len()),
-        ContestChange::Open { table, word } => {
-            phrases.done_open(table_name(*table), word.to_string())
+        ContestChange::Open { table, server_table } => {
+            phrases.done_open(table_name(*table), server_table.to_string())
         }
         ContestChange::WriteSheet { table, change } => {
             let (what, line) = sheet_change_words(change);

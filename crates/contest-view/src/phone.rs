@@ -97,7 +97,7 @@ impl Phone {
             online: contest.settings().venue() == Venue::Online
                 && standing.state == EntrantState::Playing
                 && seated.is_some_and(|(table, _)| {
-                    table.opened().is_some() && table.outcome().is_none()
+                    table.server_table().is_some() && table.outcome().is_none()
                 }),
             table,
         })

@@ -36,7 +36,7 @@ fn contest_of(players: usize) -> Contest {
         ContestSettings::new("Cupa".parse().unwrap(), word, rules, Venue::Hall).unwrap(),
     );
     let name = |number: usize| Party::Alone(format!("P{number}").parse().unwrap());
-    apply(&mut contest, Role::Organiser, ContestChange::Admit((1..=players).map(name).collect()));
+    apply(&mut contest, Role::Organiser, ContestChange::Enter((1..=players).map(name).collect()));
     contest
 }
 

@@ -57,7 +57,7 @@ pub fn slides(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
     }
     match contest.stage() {
         ContestStage::Entering => {
-            let entered = contest.entrants().filter(|(_, entered)| !entered.has_withdrawn());
+            let entered = contest.entrants().filter(|(_, entrant)| !entrant.has_withdrawn());
             let names = entered.map(|(entrant, _)| contest.name(entrant)).collect();
             slides.extend(in_pages(names, NAMES, |names| Slide::Names {
                 title: phrases.contest_page_entrants(),

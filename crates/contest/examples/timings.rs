@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut contest = Contest::new(settings.clone());
         let names = (1..=entrants).map(|number| format!("Player {number}").parse());
         let parties: Result<Vec<Party>, _> = names.map(|name| name.map(Party::Alone)).collect();
-        act(&mut contest, ContestChange::Admit(parties?))?;
+        act(&mut contest, ContestChange::Enter(parties?))?;
         let secret = Secret::from_phrase("timings");
         act(&mut contest, ContestChange::Commit(urn::commitment(&settings, 0, &secret)))?;
         let draw = ContestChange::Draw { secret, words: Vec::new() };

@@ -11,9 +11,9 @@
 //! let (title, word) = ("Cupa".parse().unwrap(), "cupa".parse().unwrap());
 //! let settings = ContestSettings::new(title, word, rules, Venue::Hall);
 //! let mut contest = Contest::new(settings.unwrap());
-//! let admit = ContestChange::Admit(vec![Party::Alone("Ana".parse().unwrap())]);
-//! assert_eq!(contest.decide(0, Role::Public, admit.clone()), Err(ContestRefusal::NotYours));
-//! let entry = contest.decide(0, Role::Organiser, admit).unwrap();
+//! let enter = ContestChange::Enter(vec![Party::Alone("Ana".parse().unwrap())]);
+//! assert_eq!(contest.decide(0, Role::Public, enter.clone()), Err(ContestRefusal::NotYours));
+//! let entry = contest.decide(0, Role::Organiser, enter).unwrap();
 //! // The entry is stored here, and then applied.
 //! contest.apply(&entry).unwrap();
 //! assert_eq!(contest.next_entrants(), Err(ContestRefusal::TooFew { least: 4 }));
@@ -62,8 +62,8 @@ pub enum Role {
 pub enum ContestChange {
     /// Replaces the settings, before the first draw.
     Settings(ContestSettings),
-    /// Admits these entrants, for the next draw.
-    Admit(Vec<Party>),
+    /// Enters these entrants for the next draw.
+    Enter(Vec<Party>),
     /// Changes the name of an entrant.
     Rename {
         /// The entrant.
@@ -94,8 +94,8 @@ pub enum ContestChange {
     Open {
         /// The table.
         table: ContestTableId,
-        /// Its name on the server.
-        word: Word,
+        /// The id of its table on the server.
+        server_table: Word,
     },
     /// Writes on a table's sheet.
     WriteSheet {
@@ -162,7 +162,7 @@ impl ContestChange {
     pub fn names(&self) -> Vec<&Name> {
         match self {
             ContestChange::Settings(settings) => vec![settings.title()],
-            ContestChange::Admit(parties) => parties.iter().flat_map(Party::names).collect(),
+            ContestChange::Enter(parties) => parties.iter().flat_map(Party::names).collect(),
             ContestChange::Rename { party, .. } => party.names(),
             ContestChange::WriteSheet { change, .. } => change.name().into_iter().collect(),
             _ => Vec::new(),
@@ -426,7 +426,7 @@ impl Contest {
         let online = self.settings.venue() == Venue::Online;
         let tables = self.phases.last().into_iter().flat_map(|phase| &phase.tables);
         tables.filter(move |table| {
-            online && table.opened.is_none() && table.status() == TableStatus::Awaited
+            online && table.server_table.is_none() && table.status() == TableStatus::Awaited
         })
     }
 

@@ -102,7 +102,7 @@ pub struct ContestTable {
     pub(crate) ruling: Option<MatchReport>,
     pub(crate) penalties: Vec<ImposedPenalty>,
     pub(crate) play_offs: Vec<BySide<i32>>,
-    pub(crate) opened: Option<Word>,
+    pub(crate) server_table: Option<Word>,
 }
 
 impl ContestTable {
@@ -125,7 +125,7 @@ impl ContestTable {
             ruling: None,
             penalties: Vec::new(),
             play_offs: Vec::new(),
-            opened: None,
+            server_table: None,
         }
     }
 
@@ -190,9 +190,9 @@ impl ContestTable {
         &self.play_offs
     }
 
-    /// The name of its table on the server, once it was opened.
-    pub const fn opened(&self) -> Option<&Word> {
-        self.opened.as_ref()
+    /// The id of its table on the server, once it was opened.
+    pub const fn server_table(&self) -> Option<&Word> {
+        self.server_table.as_ref()
     }
 
     /// The result of the match: the ruling, or else what all reports and the sheet agree on.

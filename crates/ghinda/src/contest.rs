@@ -21,7 +21,7 @@ use phrases::{Language, Phrases};
   ghinda contest add cup.contest --list entrants.csv   or: Ana 'Ion Pop' …
   ghinda contest commit cup.contest                    show it before the draw
   ghinda contest draw cup.contest --word banana        a word from the hall
-  ghinda contest enter cup.contest A 21 5 7 -2         scores of A1 to A4
+  ghinda contest report cup.contest A 21 5 7 -2        scores of A1 to A4
   ghinda contest standings cup.contest --lang ro
   ghinda contest export cup.contest draws > cup.draws  for verify_draw.py
 
@@ -45,9 +45,13 @@ enum ContestCommand {
     /// Commit to the next draw: show the commitment to the hall before the words are said
     Commit(FileArgs),
     Draw(DrawArgs),
-    Enter(EnterArgs),
-    Correct(CorrectArgs),
-    Penalty(PenaltyArgs),
+    // The aliases are the names of version 0.1.
+    #[command(alias = "enter")]
+    Report(ReportArgs),
+    #[command(alias = "correct")]
+    Rule(RuleArgs),
+    #[command(alias = "penalty")]
+    Penalise(PenaliseArgs),
     Pardon(PardonArgs),
     Playoff(PlayoffArgs),
     Reopen(PhaseArgs),
@@ -160,17 +164,17 @@ struct DrawArgs {
     at_once: bool,
 }
 
-/// Enter the result of a table
+/// Report the result of a table
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ghinda contest enter cup.contest A 21 5 7 -2          scores of A1 to A4
-  ghinda contest enter cup.contest A 21 5 7 -2 --by A3  as A3 reports it
-  ghinda contest enter cup.contest B --sheet b.sheet    a whole score sheet
-  ghinda contest enter cup.contest C --record c.record  played with Ghinda
+  ghinda contest report cup.contest A 21 5 7 -2          scores of A1 to A4
+  ghinda contest report cup.contest A 21 5 7 -2 --by A3  as A3 reports it
+  ghinda contest report cup.contest B --sheet b.sheet    a whole score sheet
+  ghinda contest report cup.contest C --record c.record  played with Ghinda
 
 Reports of different people stand side by side; until they agree or ghinda
-contest correct decides, no entrant advances from that table.")]
-struct EnterArgs {
+contest rule decides, no entrant advances from that table.")]
+struct ReportArgs {
     /// The contest's file
     file: PathBuf,
     /// The table
@@ -192,14 +196,14 @@ struct EnterArgs {
     record: Option<PathBuf>,
 }
 
-/// Decide the result of a table, in a dispute or to correct it
+/// Rule what the result of a table is, in a dispute or to correct it
 #[derive(Args)]
 #[command(after_help = "Examples:
-  ghinda contest correct cup.contest A 21 5 6 -2
-  ghinda contest correct cup.contest B 14 9 7 2 --broken-off  the time was up
+  ghinda contest rule cup.contest A 21 5 6 -2
+  ghinda contest rule cup.contest B 14 9 7 2 --broken-off  the time was up
 
 Possible until the next phase is drawn; after that the phase must be reopened.")]
-struct CorrectArgs {
+struct RuleArgs {
     /// The contest's file
     file: PathBuf,
     /// The table
@@ -215,10 +219,10 @@ struct CorrectArgs {
 /// Subtract points that are not in the scores yet: 3 for a broken duty, 1 for a wrong deal
 #[derive(Args)]
 #[command(after_help = "Example:
-  ghinda contest penalty cup.contest A3 revoke
+  ghinda contest penalise cup.contest A3 revoke
 
 A penalty that the players have already written down is part of their scores.")]
-struct PenaltyArgs {
+struct PenaliseArgs {
     /// The contest's file
     file: PathBuf,
     /// The ticket of the player: A3, or 1A3 with its phase
@@ -317,9 +321,9 @@ impl ContestArgs {
             ContestCommand::Return(who) => who.return_entrant(&phrases),
             ContestCommand::Commit(file) => file.commit(&phrases),
             ContestCommand::Draw(draw) => draw.run(&phrases),
-            ContestCommand::Enter(enter) => enter.run(&phrases),
-            ContestCommand::Correct(correct) => correct.run(&phrases),
-            ContestCommand::Penalty(penalty) => penalty.run(&phrases),
+            ContestCommand::Report(report) => report.run(&phrases),
+            ContestCommand::Rule(rule) => rule.run(&phrases),
+            ContestCommand::Penalise(penalise) => penalise.run(&phrases),
             ContestCommand::Pardon(pardon) => pardon.run(&phrases),
             ContestCommand::Playoff(playoff) => playoff.run(&phrases),
             ContestCommand::Reopen(phase) => phase.reopen(&phrases),

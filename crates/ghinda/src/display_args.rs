@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use phrases::{Language, Phrases};
 use table_view::scene::Direction;
-use terminal::{Colours, DisplayMode, Look};
+use terminal::{Appearance, Colours, DisplayMode};
 
 /// How a table is shown.
 #[derive(Args, Clone, Debug)]
@@ -49,10 +49,10 @@ enum ColourArg {
 
 impl DisplayArgs {
     pub(crate) fn display_mode(&self) -> DisplayMode {
-        DisplayMode { plain: self.plain || !terminal::is_terminal(), look: self.look() }
+        DisplayMode { plain: self.plain || !terminal::is_terminal(), appearance: self.appearance() }
     }
 
-    pub(crate) fn look(&self) -> Look {
+    pub(crate) fn appearance(&self) -> Appearance {
         let colours = match self.colour {
             Some(ColourArg::None) => Colours::None,
             Some(ColourArg::Sixteen) => Colours::Sixteen,
@@ -63,12 +63,12 @@ impl DisplayArgs {
             true => Direction::CounterClockwise,
             false => Direction::Clockwise,
         };
-        Look { colours, french: matches!(self.cards, CardStyle::French), direction }
+        Appearance { colours, french: matches!(self.cards, CardStyle::French), direction }
     }
 
     pub(crate) fn phrases(&self, language: Language) -> Phrases {
         let phrases = Phrases::new(language);
-        if self.look().french { phrases.with_french_cards() } else { phrases }
+        if self.appearance().french { phrases.with_french_cards() } else { phrases }
     }
 }
 

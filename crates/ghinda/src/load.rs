@@ -292,7 +292,7 @@ impl LoadPlayer {
         match replica.prompt()? {
             Prompt::Act => replica.act(*replica.view()?.lawful_actions().first()?),
             Prompt::Ready => Some(TableCommand::Ready),
-            Prompt::Rematch => Some(TableCommand::Rematch),
+            Prompt::Rematch => Some(TableCommand::AskForRematch),
         }
     }
 

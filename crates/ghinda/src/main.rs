@@ -32,7 +32,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 use phrases::{Language, Phrases};
-use terminal::{Colours, HomeChoice, Look};
+use terminal::{Appearance, Colours, HomeChoice};
 
 /// Cruce and Romanian whist: tables, bots, rules, records and proofs.
 #[derive(Parser)]
@@ -148,7 +148,7 @@ fn main() -> ExitCode {
 fn choose_command(language: Language) -> Option<Command> {
     let ask = || -> Result<HomeChoice> {
         let colours = Colours::of_environment(|name| std::env::var(name).ok());
-        terminal::home(Look { colours, ..Look::default() }, Phrases::new(language))
+        terminal::home(Appearance { colours, ..Appearance::default() }, Phrases::new(language))
     };
     let choice = if terminal::is_terminal() { ask() } else { Ok(HomeChoice::Commands) };
     match choice {

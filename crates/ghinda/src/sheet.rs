@@ -151,7 +151,7 @@ impl SheetArgs {
             SheetCommand::Show { file } => open(file)?,
             SheetCommand::Keep { file, display } if !display.display_mode().plain => {
                 let sheet = OpenSheet { file: file.clone(), sheet: open(file)? };
-                return terminal::sheet(sheet, display.look(), display.phrases(language));
+                return terminal::sheet(sheet, display.appearance(), display.phrases(language));
             }
             SheetCommand::Keep { file, .. } => keep_without_screen(file, &phrases, out)?,
             SheetCommand::Csv { file } => {

@@ -54,13 +54,13 @@ fn a_contest_of_eight_is_played_from_the_draw_to_the_places() {
     commit_and_draw(&file);
     settle_tables_of_eight(&file);
     // The first phase is closed. It is reopened and corrected: others advance, the final is void.
-    contest_refused("correct", &file, &["1B", "3", "21", "14", "15"], "Phase 1 is closed");
+    contest_refused("rule", &file, &["1B", "3", "21", "14", "15"], "Phase 1 is closed");
     contest("reopen", &file, &["1"]);
-    contest("correct", &file, &["1B", "3", "21", "14", "15"]);
+    contest("rule", &file, &["1B", "3", "21", "14", "15"]);
     let printed = contest("close", &file, &["1"]);
     assert!(printed.contains("One phase is void"), "{printed}");
     contest("draw", &file, &["--at-once"]);
-    contest("enter", &file, &["A", "0", "21", "5", "8"]);
+    contest("report", &file, &["A", "0", "21", "5", "8"]);
     check_reports_of_eight(&file);
 }
 
@@ -101,8 +101,8 @@ fn a_download_of_an_imported_contest_goes_on_in_a_file() {
         assert!(printed.contains("The first 3 lines of the log come from a file"), "{printed}");
     }
     assert!(contest("log", &file, &[]).contains("Everything before this comes from a file."));
-    contest("enter", &file, &["A", "21", "5", "7", "-2"]);
-    contest("enter", &file, &["B", "21", "5", "7", "-2"]);
+    contest("report", &file, &["A", "21", "5", "7", "-2"]);
+    contest("report", &file, &["B", "21", "5", "7", "-2"]);
     contest("commit", &file, &[]);
     let tables = contest("draw", &file, &["--word", "banana"]);
     assert!(!tables.contains("comes from a file"), "{tables}");
@@ -125,13 +125,13 @@ fn repeat_draws(file: &str, name: &str) -> String {
 
 /// A dispute, a decision, a tie and its play-off, a penalty, and the draw of the final.
 fn settle_tables_of_eight(file: &str) {
-    contest("enter", file, &["A", "21", "5", "7", "-2"]);
-    let printed = contest("enter", file, &["A", "21", "5", "6", "-2", "--by", "A2"]);
+    contest("report", file, &["A", "21", "5", "7", "-2"]);
+    let printed = contest("report", file, &["A", "21", "5", "6", "-2", "--by", "A2"]);
     assert!(printed.contains("disputed") && printed.contains("says 21, 5, 7, −2"), "{printed}");
     contest_refused("commit", file, &["x"], "unexpected argument");
-    let printed = contest("correct", file, &["A", "21", "6", "6", "-2"]);
+    let printed = contest("rule", file, &["A", "21", "6", "6", "-2"]);
     assert!(printed.contains("tie to be played off"), "{printed}");
-    contest_refused("enter", file, &["A", "21", "6", "6", "-2"], "The referee has decided");
+    contest_refused("report", file, &["A", "21", "6", "6", "-2"], "The referee has decided");
     let printed = contest("playoff", file, &["A", "0", "1", "2", "0"]);
     assert!(printed.contains("settled"), "{printed}");
     contest_refused(
@@ -141,11 +141,11 @@ fn settle_tables_of_eight(file: &str) {
         "There is no tie to play off (T4).",
     );
     contest_refused("draw", file, &["--at-once"], "Table B is not settled (T3).");
-    contest_refused("enter", file, &["B", "20", "1", "1", "1"], "21 are needed, and 1 more");
-    contest_refused("enter", file, &["B", "21", "1"], "4 numbers are needed");
-    contest_refused("enter", file, &["C", "21", "1", "1", "1"], "There is no such table (T1).");
-    contest("enter", file, &["B", "3", "21", "14", "13", "--by", "referee"]);
-    let printed = contest("penalty", file, &["B3", "revoke"]);
+    contest_refused("report", file, &["B", "20", "1", "1", "1"], "21 are needed, and 1 more");
+    contest_refused("report", file, &["B", "21", "1"], "4 numbers are needed");
+    contest_refused("report", file, &["C", "21", "1", "1", "1"], "There is no such table (T1).");
+    contest("report", file, &["B", "3", "21", "14", "13", "--by", "referee"]);
+    let printed = contest("penalise", file, &["B3", "revoke"]);
     assert!(printed.contains("−3 (a duty broken)"), "{printed}");
     contest("pardon", file, &["B", "1"]);
     contest_refused("pardon", file, &["B", "1"], "There is no such penalty.");
@@ -223,10 +223,24 @@ fn pairs_play_two_against_two() {
     contest("add", &file, &["Ana, Dan", "Ion, Maria", "Zoe, Ene"]);
     let tables = contest("draw", &file, &["--at-once"]);
     assert!(tables.contains("Bye: ") && tables.contains(" & "), "{tables}");
-    contest("enter", &file, &["A", "21", "5"]);
+    contest("report", &file, &["A", "21", "5"]);
     contest("draw", &file, &["--at-once"]);
-    contest("enter", &file, &["A", "3", "22"]);
+    contest("report", &file, &["A", "3", "22"]);
     assert!(contest("standings", &file, &[]).contains("The contest is over."));
+}
+
+#[test]
+fn scripts_with_the_commands_of_version_0_1_still_run() {
+    let file = fresh("older-commands.contest");
+    output_of(&["contest", "new", &file, "--title", "Cupa"]);
+    contest("add", &file, &["Ana", "Ion", "Dan", "Zoe"]);
+    contest("draw", &file, &["--at-once"]);
+    contest("enter", &file, &["A", "21", "5", "7", "-2"]);
+    contest("correct", &file, &["A", "21", "5", "8", "-2"]);
+    contest("penalty", &file, &["A3", "revoke"]);
+    let lines = fs::read_to_string(&file).expect("a contest");
+    let done = |line: &&str| ["report", "rule", "penalise"].iter().any(|did| line.contains(did));
+    assert_eq!(lines.lines().filter(done).count(), 3, "{lines}");
 }
 
 #[test]
@@ -320,7 +334,7 @@ fn sheets_and_records_are_entered_as_results() {
     };
     new(dealer % 4 + 1);
     contest_refused(
-        "enter",
+        "report",
         &file,
         &["A", "--sheet", &sheet],
         "deals first on the sheet, and seat",
@@ -332,23 +346,23 @@ fn sheets_and_records_are_entered_as_results() {
     output_of(&["sheet", "write", &sheet, "revoke", "3"]);
     add_change_without_effect(&sheet);
     contest_refused(
-        "enter",
+        "report",
         &file,
         &["A", "--sheet", &sheet, "--by", "A1"],
         "That is for the referee",
     );
-    let printed = contest("enter", &file, &["A", "--sheet", &sheet]);
+    let printed = contest("report", &file, &["A", "--sheet", &sheet]);
     assert!(
         printed.contains("being played") && printed.contains("A3  ") && printed.contains("−3"),
         "{printed}"
     );
-    contest_refused("enter", &file, &["A", "--sheet", &sheet], "has a score sheet already");
+    contest_refused("report", &file, &["A", "--sheet", &sheet], "has a score sheet already");
     output_of(&["sheet", "write", &sheet, "1", "3", "100+20", "20", "0", "0"]);
     // A record is rechecked before it counts.
     let record = binary::file("results.record");
     let name = record.to_str().expect("a path");
     output_of(&["simulate", "--rules", "contest", "--seed", "contest", "--record", name]);
-    contest("enter", &file, &["B", "--record", name]);
+    contest("report", &file, &["B", "--record", name]);
     let forged = fs::read_to_string(&record).expect("a record").replacen(
         "table simulation-1",
         "table elsewhere",
@@ -356,13 +370,13 @@ fn sheets_and_records_are_entered_as_results() {
     );
     fs::write(&record, forged).expect("a file");
     contest_refused(
-        "enter",
+        "report",
         &file,
         &["B", "--record", name],
         "is not valid: the secret does not belong",
     );
     output_of(&["simulate", "--rules", "classic", "--seed", "7", "--record", name]);
-    contest_refused("enter", &file, &["B", "--record", name], "by other rules");
+    contest_refused("report", &file, &["B", "--record", name], "by other rules");
 }
 
 #[test]
@@ -406,7 +420,7 @@ fn every_contest_command_has_help() {
     for command in ["contest", "sheet"] {
         assert!(output_of(&[command, "--help"]).contains("Examples:"), "{command}");
     }
-    for command in ["new", "add", "draw", "enter", "correct", "export"] {
+    for command in ["new", "add", "draw", "report", "rule", "export"] {
         assert!(output_of(&["contest", command, "--help"]).contains("Example"), "{command}");
     }
     assert_eq!(ghinda(&["contest"]).status.code(), Some(2));

@@ -1,5 +1,5 @@
 //! Small values that links, logs and messages share: the ids of tables, ledgers and players, keys,
-//! and the [terms] of a table.
+//! the fingerprints of commands, and the [terms] of a table.
 //!
 //! Ids are numbers without meaning, written so that a person can read them aloud and type them.
 //! The code that opens a table draws its id; nothing here draws.
@@ -10,6 +10,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 /// Crockford's base32: no letter that looks like a digit, and no `u`, so that ids rarely form words.
@@ -92,6 +93,29 @@ impl LogId {
     }
 }
 
+/// Tells a command from others with the same id: the first 64 bits of the SHA-256 of its JSON.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct CommandFingerprint(u64);
+
+impl CommandFingerprint {
+    /// The fingerprint of the command with this JSON.
+    pub fn of(json: &str) -> CommandFingerprint {
+        let hash: [u8; 32] = Sha256::digest(json).into();
+        let [a, b, c, d, e, f, g, h, ..] = hash;
+        CommandFingerprint(u64::from_be_bytes([a, b, c, d, e, f, g, h]))
+    }
+
+    /// From the number that [`get`](CommandFingerprint::get) returned.
+    pub const fn new(number: u64) -> CommandFingerprint {
+        CommandFingerprint(number)
+    }
+
+    /// The fingerprint as a number.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
 /// The secret of a link: 128 random bits, or bits that are derived from a key.
 #[derive(Clone, Copy)]
 pub struct Key([u8; 16]);
@@ -105,6 +129,15 @@ impl Key {
     /// The bytes of the key, to be stored or hashed.
     pub const fn bytes(&self) -> &[u8; 16] {
         &self.0
+    }
+
+    /// The key for a purpose, derived from this one: the first half of the SHA-256 of this key and the
+    /// purpose. This key cannot be computed from it.
+    pub fn derive(&self, purpose: &str) -> Key {
+        let hash = Sha256::new().chain_update(self.0).chain_update(purpose).finalize();
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&hash[..16]);
+        Key(bytes)
     }
 }
 

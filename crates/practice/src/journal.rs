@@ -207,11 +207,11 @@ fn split_entry(line: &str) -> Option<(u64, Millis, &str)> {
     Some((counted(number)?, counted(at)?, body))
 }
 
-/// The number of the match that an entry promises or begins.
+/// The number of the match that an entry commits to or begins.
 fn match_number(entry: &Entry) -> Option<u32> {
     match entry {
         Entry::Committed { number, .. } => Some(*number),
-        Entry::Started(roster) => Some(roster.number),
+        Entry::Started(checkpoint) => Some(checkpoint.number),
         _ => None,
     }
 }

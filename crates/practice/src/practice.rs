@@ -86,8 +86,9 @@ impl Practice {
             .map_err(|_| RefusalReason::Unavailable)?;
         for what in commands(plan, source)? {
             let command = PlayerCommand { player: PLAYER, id: "open".into(), what };
-            let fresh = || source.secret(journal.last());
-            let context = DecisionContext { now, presence: &Presence::default(), fresh: &fresh };
+            let new_secret = || source.secret(journal.last());
+            let context =
+                DecisionContext { now, presence: &Presence::default(), new_secret: &new_secret };
             for entry in room.decide(&command, &context)? {
                 let logged = LoggedEntry { at: now, command: None, entry };
                 journal.write(&logged);
@@ -162,8 +163,8 @@ impl Practice {
         if self.claim.is_some() || self.question.as_deref().is_some_and(is_open) {
             return Some(Due::Think);
         }
-        let fresh = || self.journal.source().secret(self.journal.last());
-        let timer = self.driver.wakes_at(&DriverContext { now: self.now, fresh: &fresh });
+        let new_secret = || self.journal.source().secret(self.journal.last());
+        let timer = self.driver.due_at(&DriverContext { now: self.now, new_secret: &new_secret });
         let answer = self
             .answer
             .as_ref()
@@ -261,11 +262,11 @@ impl Practice {
         let mut next = Some(input);
         while let Some(input) = next.take() {
             let (source, last) = (self.journal.source(), self.journal.last());
-            let fresh = move || source.secret(last);
+            let new_secret = move || source.secret(last);
             let mut effects = Vec::new();
             self.driver.handle(
                 input,
-                &DriverContext { now: self.now, fresh: &fresh },
+                &DriverContext { now: self.now, new_secret: &new_secret },
                 &mut effects,
             );
             for effect in effects {
@@ -318,7 +319,7 @@ fn commands(
     let others = Seat::first(players).filter(|seat| *seat != own);
     for (at, seat) in others.enumerate() {
         let level = plan.bots.get(at % plan.bots.len().max(1)).copied().unwrap_or(STAND_IN);
-        commands.push(TableCommand::Bot { seat: seat.number(), level: level.name().into() });
+        commands.push(TableCommand::AddBot { seat: seat.number(), level: level.name().into() });
     }
     commands.extend(plan.begins.then_some(TableCommand::Start));
     Ok(commands)

@@ -7,12 +7,15 @@
 //! - [`connected`](Conversation::connected) when the transport is open: send the hello.
 //! - [`receive`](Conversation::receive) for every message: do what the [`ConversationStep`] says.
 //! - [`command`](Conversation::command) for a command of the user: send it, if it can be sent now.
-//! - [`tick`](Conversation::tick) at [`wakes_at`](Conversation::wakes_at): send the beat, or drop the
+//! - [`tick`](Conversation::tick) at [`due_at`](Conversation::due_at): send the beat, or drop the
 //!   transport.
 //! - [`disconnected`](Conversation::disconnected) when the transport is gone: connect again at the
 //!   returned time.
 //!
-//! The page, the terminal, the load generator and the clients of the tests are such callers.
+//! The page, the terminal, the load generator's tables and mixed load, and the simulated clients are such
+//! callers. Clients that measure or check the messages themselves have loops of their own: the load
+//! generator's hall, which counts lines without folding them, and the ledger clients of the server's
+//! network tests, which choose ids and repeat commands.
 
 use wire::table::CloseReason;
 
@@ -250,7 +253,7 @@ impl<End: Copy + From<CloseReason>> Conversation<End> {
     }
 
     /// When to call [`Conversation::tick`].
-    pub fn wakes_at(&self) -> Option<u64> {
+    pub fn due_at(&self) -> Option<u64> {
         let transport = self.transport.as_ref()?;
         Some(transport.beat_at.min(transport.received_at + MAX_SILENCE))
     }

@@ -26,7 +26,7 @@ pub struct LedgerReplica {
     /// The number of commands made, for the next id.
     made: u64,
     /// The prefix of this client's command ids.
-    name: String,
+    id_prefix: String,
 }
 
 /// The answer to a command: done, or refused.
@@ -58,15 +58,15 @@ pub enum LedgerChange {
 }
 
 impl LedgerReplica {
-    /// An empty replica. The name is the prefix of the command ids: a few random letters.
-    pub fn new(name: &str, role_key: Option<RoleKey>) -> LedgerReplica {
+    /// An empty replica. `id_prefix` is a few random letters.
+    pub fn new(id_prefix: &str, role_key: Option<RoleKey>) -> LedgerReplica {
         LedgerReplica {
             role_key,
             ledger: None,
             granted: None,
             commands: Vec::new(),
             made: 0,
-            name: name.into(),
+            id_prefix: id_prefix.into(),
         }
     }
 
@@ -147,7 +147,7 @@ impl Replica for LedgerReplica {
 
     fn command(&mut self, what: LedgerCommand) -> (String, LedgerClientMessage) {
         self.made += 1;
-        let id = format!("{}{}", self.name, self.made);
+        let id = format!("{}{}", self.id_prefix, self.made);
         self.commands.push((id.clone(), what.clone()));
         (id.clone(), LedgerClientMessage::Do { id, what })
     }
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn a_command_is_kept_until_it_is_answered() {
         let mut replica = LedgerReplica::new("x", Some(RoleKey::organiser(Key::new([1; 16]))));
-        let admit = ContestChangeText::Admit { entrants: vec![PartyText::Alone("Ana".into())] };
+        let admit = ContestChangeText::Enter { entrants: vec![PartyText::Alone("Ana".into())] };
         let (first, _) = replica.command(LedgerCommand::Contest(admit));
         let (second, _) = replica.command(LedgerCommand::Prepare);
         assert_eq!(replica.unanswered().len(), 2);

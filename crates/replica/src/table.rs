@@ -37,7 +37,7 @@ pub struct TableReplica {
     /// Whether the server has sent a hello and not yet the full state.
     awaits_state: bool,
     /// The prefix of this client's command ids; other clients of the player have others.
-    name: String,
+    id_prefix: String,
 }
 
 /// An unanswered command.
@@ -93,9 +93,9 @@ pub enum TableChange {
 }
 
 impl TableReplica {
-    /// An empty replica. The name is the prefix of the command ids: a few random letters.
-    pub fn new(name: &str) -> TableReplica {
-        TableReplica { name: name.into(), ..TableReplica::default() }
+    /// An empty replica. `id_prefix` is a few random letters.
+    pub fn new(id_prefix: &str) -> TableReplica {
+        TableReplica { id_prefix: id_prefix.into(), ..TableReplica::default() }
     }
 
     /// The last version that is known.
@@ -208,7 +208,7 @@ impl Replica for TableReplica {
 
     fn command(&mut self, what: TableCommand) -> (String, ClientMessage) {
         self.made += 1;
-        let id = format!("{}{}", self.name, self.made);
+        let id = format!("{}{}", self.id_prefix, self.made);
         let at = self.version().unwrap_or_default();
         self.commands.push(PendingCommand { id: id.clone(), what: what.clone(), at });
         (id.clone(), ClientMessage::Do { id, what })
@@ -359,16 +359,16 @@ impl ReplicaState {
             TableEvent::Word { seat, word } => self.seat_mut(*seat)?.word = Some(word.clone()),
             TableEvent::Started { number, first } => self.start_match(*number, *first)?,
             TableEvent::Secret { secret } => self.state.commitment.secret = Some(secret.clone()),
-            TableEvent::StandIn { seat, why } => self.seat_mut(*seat)?.stand_in = Some(*why),
+            TableEvent::StoodIn { seat, why } => self.seat_mut(*seat)?.stand_in = Some(*why),
             TableEvent::TookBack { seat } => self.seat_mut(*seat)?.stand_in = None,
-            TableEvent::Ready { seat } | TableEvent::WantsRematch { seat } => {
+            TableEvent::Ready { seat } | TableEvent::AskedForRematch { seat } => {
                 self.seat_mut(*seat)?.ready = true
             }
-            TableEvent::WantsPause { seat } => self.seat_mut(*seat)?.wants_pause = true,
+            TableEvent::AskedForPause { seat } => self.seat_mut(*seat)?.asked_for_pause = true,
             TableEvent::Paused => self.state.paused = true,
             TableEvent::Resumed => {
                 self.state.paused = false;
-                self.state.seats.iter_mut().for_each(|seat| seat.wants_pause = false);
+                self.state.seats.iter_mut().for_each(|seat| seat.asked_for_pause = false);
             }
             TableEvent::Said { seat, text, phrase } => {
                 self.add_chat_message(*seat, text.clone(), *phrase, at)?;
@@ -482,7 +482,7 @@ impl ReplicaState {
 
     fn reset_ready(&mut self) {
         for seat in &mut self.state.seats {
-            (seat.ready, seat.wants_pause) = (false, false);
+            (seat.ready, seat.asked_for_pause) = (false, false);
         }
     }
 }

@@ -144,7 +144,7 @@ fn delays_double_up_to_a_limit_and_begin_anew_once_it_was_live() {
 fn a_silent_server_is_given_up() {
     let mut client = Client::live();
     let began = client.now;
-    assert_eq!(client.conversation.wakes_at(), Some(began + BEAT));
+    assert_eq!(client.conversation.due_at(), Some(began + BEAT));
     for beat in 1..=2 {
         client.now = began + beat * BEAT;
         assert_eq!(client.conversation.tick(client.now - 1), Tick::Wait);
@@ -152,9 +152,9 @@ fn a_silent_server_is_given_up() {
     }
     // Anything that arrives shows that the server is there.
     client.conversation.received_anything(client.now);
-    assert_eq!(client.conversation.wakes_at(), Some(client.now + BEAT));
+    assert_eq!(client.conversation.due_at(), Some(client.now + BEAT));
     assert_eq!(client.conversation.tick(client.now + SILENCE), Tick::Disconnect);
-    assert_eq!(client.conversation.wakes_at(), None, "it does not wake again and again");
+    assert_eq!(client.conversation.due_at(), None, "it does not wake again and again");
     assert!(client.conversation.disconnected(client.now + SILENCE).is_some());
 }
 

@@ -20,8 +20,8 @@ use wire::table::{
 };
 
 use crate::room::{
-    DecisionContext, Entry, Fingerprint, LoggedCommand, LoggedEntry, Millis, PlayerCommand,
-    Presence, Room, Transition,
+    DecisionContext, Entry, LoggedCommand, LoggedEntry, Millis, PlayerCommand, Presence, Room,
+    ShortFingerprint, Transition,
 };
 
 pub use io::{Effect, Input, PendingClaim};
@@ -103,7 +103,7 @@ pub struct DriverContext<'a> {
     /// The time.
     pub now: Millis,
     /// Draws 32 random bytes: the secret of a match, or the source of a key.
-    pub fresh: &'a dyn Fn() -> Secret,
+    pub new_secret: &'a dyn Fn() -> Secret,
 }
 
 impl TableDriver {
@@ -143,7 +143,7 @@ impl TableDriver {
     }
 
     /// When the driver needs [`Input::TimerFired`] if no other input comes before.
-    pub fn wakes_at(&self, context: &DriverContext<'_>) -> Option<Millis> {
+    pub fn due_at(&self, context: &DriverContext<'_>) -> Option<Millis> {
         if self.pending.is_some() || self.failed {
             return None;
         }
@@ -152,7 +152,7 @@ impl TableDriver {
             _ => context.now,
         });
         let closes = self.must_close().then_some(context.now);
-        let due = self.room.wakes_at(&self.decision_context(context));
+        let due = self.room.due_at(&self.decision_context(context));
         let claim = self.claim.as_ref().map(|(_, until)| *until);
         let wakes = [due, bot, closes, claim].into_iter().flatten().min()?;
         Some(wakes.max(self.retry_at))
@@ -196,7 +196,11 @@ impl TableDriver {
     }
 
     fn decision_context<'a>(&'a self, context: &'a DriverContext<'_>) -> DecisionContext<'a> {
-        DecisionContext { now: context.now, presence: &self.presence, fresh: context.fresh }
+        DecisionContext {
+            now: context.now,
+            presence: &self.presence,
+            new_secret: context.new_secret,
+        }
     }
 
     /// Lets an input wait. If too many wait, it is refused.
@@ -416,7 +420,7 @@ impl TableDriver {
                     last.command = Some(LoggedCommand {
                         player: command.player,
                         id: command.id.clone(),
-                        fingerprint: Some(Fingerprint::of(&command.what)),
+                        fingerprint: Some(ShortFingerprint::of(&command.what)),
                     });
                 }
                 self.append(
@@ -501,7 +505,7 @@ impl TableDriver {
         command: Option<&(ConnectionId, String)>,
         effects: &mut Vec<Effect>,
     ) {
-        let mut open: Option<Arc<str>> = None;
+        let mut shared_text: Option<Arc<str>> = None;
         // The connections of one player get the same text.
         let mut snapshots: BTreeMap<PlayerId, Arc<str>> = BTreeMap::new();
         for (connection, before) in self.connections.iter().zip(before) {
@@ -518,13 +522,13 @@ impl TableDriver {
                 }
                 continue;
             }
-            let shared = transition.is_public() && id.is_none();
-            let text = match (&open, shared) {
+            let is_shared = transition.is_public() && id.is_none();
+            let text = match (&shared_text, is_shared) {
                 (Some(text), true) => text.clone(),
                 _ => self.update_text(transition, viewer, id),
             };
-            if shared {
-                open.get_or_insert_with(|| text.clone());
+            if is_shared {
+                shared_text.get_or_insert_with(|| text.clone());
             }
             effects.push(send_text(connection.id, text));
         }

@@ -108,7 +108,7 @@ impl Eraser {
             | Entry::Relinked { .. }
             | Entry::SeatFreed { .. }
             | Entry::Swapped { .. }
-            | Entry::BotSat { .. }
+            | Entry::BotAdded { .. }
             | Entry::BotRemoved { .. }
             | Entry::Settings { .. }
             | Entry::Committed { .. }
@@ -119,10 +119,10 @@ impl Eraser {
             | Entry::StoodIn { .. }
             | Entry::TookBack { .. }
             | Entry::Ready { .. }
-            | Entry::WantsPause { .. }
+            | Entry::AskedForPause { .. }
             | Entry::Paused
             | Entry::Resumed
-            | Entry::WantsRematch { .. }
+            | Entry::AskedForRematch { .. }
             | Entry::Muted { .. }
             | Entry::Closed => entry.clone(),
         }

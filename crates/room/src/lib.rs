@@ -20,7 +20,8 @@ mod room;
 
 pub use bot_runner::{BotRunner, CLAIM_NODES, prove_claim};
 pub use room::{
-    ActedBy, BotQuestion, ChatContent, Checkpoint, CheckpointSeat, DecisionContext, DoneCommand,
-    Entry, Fingerprint, InvalidKey, Key, LoggedCommand, LoggedEntry, MatchResult, Millis, Opening,
-    PlayerCommand, Presence, Room, STAND_IN, TableSummary, Timings, Transition,
+    ActedBy, BotQuestion, ChatContent, Checkpoint, CheckpointSeat, CommandFingerprint,
+    DecisionContext, DoneCommand, Entry, InvalidKey, Key, LoggedCommand, LoggedEntry, MatchResult,
+    Millis, Opening, PlayerCommand, Presence, Room, STAND_IN, ShortFingerprint, TableSummary,
+    Timings, Transition,
 };

@@ -30,10 +30,10 @@ use sha2::{Digest, Sha256};
 use wire::table::CloseReason;
 
 pub use clock::{BotQuestion, Presence, Timings};
-pub use command::{DoneCommand, Fingerprint, LoggedCommand};
+pub use command::{DoneCommand, LoggedCommand, ShortFingerprint};
 pub use decide::{DecisionContext, PlayerCommand};
 pub use entry::{ActedBy, Checkpoint, CheckpointSeat, Entry, LoggedEntry, Opening};
-pub use ids::{InvalidKey, Key};
+pub use ids::{CommandFingerprint, InvalidKey, Key};
 pub use summary::TableSummary;
 pub use transition::{MatchResult, Transition};
 
@@ -101,7 +101,7 @@ struct SeatSlot {
     stand_in: Option<StandInReason>,
     /// The player has read the score, or wants another match.
     ready: bool,
-    wants_pause: bool,
+    asked_for_pause: bool,
 }
 
 /// Who holds a seat.
@@ -167,7 +167,7 @@ impl ChatContent {
 
 impl SeatSlot {
     fn free() -> SeatSlot {
-        SeatSlot { holder: SeatHolder::Empty, stand_in: None, ready: false, wants_pause: false }
+        SeatSlot { holder: SeatHolder::Empty, stand_in: None, ready: false, asked_for_pause: false }
     }
 
     fn player(&self) -> Option<PlayerId> {
@@ -291,10 +291,12 @@ impl Room {
 
     /// Why a player may not be connected. Returns None if they may.
     pub fn close_reason(&self, player: PlayerId) -> Option<CloseReason> {
-        match () {
-            () if self.closed => Some(CloseReason::Closed),
-            () if !self.admits(player) => Some(CloseReason::Revoked),
-            () => None,
+        if self.closed {
+            Some(CloseReason::Closed)
+        } else if !self.admits(player) {
+            Some(CloseReason::Revoked)
+        } else {
+            None
         }
     }
 

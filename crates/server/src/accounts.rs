@@ -103,7 +103,7 @@ impl From<NotHashed> for AuthError {
 
 impl Token {
     /// A token of 256 random bits.
-    fn fresh() -> Token {
+    fn random() -> Token {
         Token(random::bytes::<32>().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
@@ -157,7 +157,7 @@ impl Accounts {
         label: &str,
         lasts: i64,
     ) -> Result<Token, StoreError> {
-        let token = Token::fresh();
+        let token = Token::random();
         let created_ms = self.clock.now_ms();
         let label = label.to_owned();
         let session = Session { player, kind, label, created_ms, expires_ms: created_ms + lasts };

@@ -101,7 +101,7 @@ mod tests {
 
     use futures_util::FutureExt;
     use store::{
-        Append, AppendOutcome, Epoch, EventLog, FaultPlan, LogKind, MemoryDatabase, NewEvent,
+        Append, AppendOutcome, AppendStore, Epoch, FaultPlan, LogKind, MemoryDatabase, NewEvent,
         Operation, OperationFate, OperationFault,
     };
 

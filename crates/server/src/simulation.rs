@@ -4,7 +4,7 @@
 //! exactly as before. The room inside has worlds of its own, in `crates/room/tests/simulation`.
 //!
 //! A failing seed is printed; `GHINDA_SEED=n cargo test -p server simulation` runs it alone, in a world of
-//! each kind, and `GHINDA_WORLDS=n` sets how many worlds of each kind run. `GHINDA_TELL=1` prints what
+//! each kind, and `GHINDA_WORLDS=n` sets how many worlds of each kind run. `GHINDA_TRACE=1` prints what
 //! happens.
 
 mod bots;

@@ -10,7 +10,7 @@ use room::erasure;
 use room::log::UnreadableLog;
 use room::{Entry, LoggedEntry, Millis, log};
 use store::{
-    Append, AppendOutcome, Database, EventLog, LinkedWrite, LogId, LogInfo, LogKind, NewEvent,
+    Append, AppendOutcome, AppendStore, Database, LinkedWrite, LogId, LogInfo, LogKind, NewEvent,
     PlayerId, Store, StoreError, StoredEvent, TableId,
 };
 use thiserror::Error;

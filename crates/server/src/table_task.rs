@@ -96,7 +96,7 @@ pub(crate) struct TableServices {
     /// Notifies contests that one of their matches is over.
     pub(crate) ended_matches: broadcast::Sender<(LedgerId, TableId)>,
     /// Draws 32 random bytes: the secret of a match, or the source of a key.
-    pub(crate) fresh: fn() -> Secret,
+    pub(crate) new_secret: fn() -> Secret,
 }
 
 pub(crate) struct TableTask {
@@ -171,7 +171,7 @@ impl TableTask {
         #[cfg(test)]
         self.observe();
         let idle = self.driver.is_idle() && self.requests.is_empty();
-        let wakes = self.wakes_at().map(|at| self.clock.instant(at));
+        let wakes = self.due_at().map(|at| self.clock.instant(at));
         let timer = async move {
             match wakes {
                 Some(at) => sleep_until(at).await,
@@ -199,13 +199,13 @@ impl TableTask {
     }
 
     /// The earliest time at which something is due without a message.
-    fn wakes_at(&self) -> Option<Millis> {
+    fn due_at(&self) -> Option<Millis> {
         if self.storing.is_some() {
             return None;
         }
-        let context = DriverContext { now: self.clock.now(), fresh: &self.shared.fresh };
+        let context = DriverContext { now: self.clock.now(), new_secret: &self.shared.new_secret };
         let held = self.held_answers.iter().map(|(due, _)| *due).min();
-        [self.driver.wakes_at(&context), held].into_iter().flatten().min()
+        [self.driver.due_at(&context), held].into_iter().flatten().min()
     }
 
     fn handle(&mut self, message: TableMessage) {
@@ -257,7 +257,7 @@ impl TableTask {
 
     fn handle_input(&mut self, input: Input) {
         let mut effects = Vec::new();
-        let context = DriverContext { now: self.clock.now(), fresh: &self.shared.fresh };
+        let context = DriverContext { now: self.clock.now(), new_secret: &self.shared.new_secret };
         self.driver.handle(input, &context, &mut effects);
         effects.into_iter().for_each(|effect| self.run_effect(effect));
     }

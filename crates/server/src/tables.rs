@@ -205,7 +205,7 @@ impl TableRegistry {
             clock: clocks.play,
             index: Arc::new(TableIndex::default()),
             ended_matches: broadcast::channel(MAX_ENDED).0,
-            fresh: random::secret,
+            new_secret: random::secret,
         };
         TableRegistry {
             store,

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use store::{
-    Append, AppendOutcome, Database, EventLog, LogId, LogKind, NewEvent, Store, StoreError,
+    Append, AppendOutcome, AppendStore, Database, LogId, LogKind, NewEvent, Store, StoreError,
 };
 use test_support::postgres::Server;
 

@@ -14,7 +14,7 @@ use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId, TokenHash};
 use crate::memory::MemoryDatabase;
 use crate::postgres::Postgres;
 use crate::sqlite::Sqlite;
-use crate::store::{EventLog, Store};
+use crate::store::{AppendStore, Store};
 
 /// One of the two databases; the address chooses it when the server starts.
 #[allow(clippy::large_enum_variant, reason = "a program has one")]
@@ -85,7 +85,7 @@ macro_rules! either {
     };
 }
 
-impl EventLog for Database {
+impl AppendStore for Database {
     async fn append(&self, batch: &[Append]) -> Result<Vec<AppendOutcome>, StoreError> {
         either!(self, store => store.append(batch).await)
     }

@@ -41,5 +41,5 @@ pub use id::{Epoch, InvalidId, LedgerId, LogId, LogKind, PlayerId, TableId, Toke
 pub use memory::{FaultPlan, MemoryDatabase, NoFaults, Operation, OperationFate, OperationFault};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
-pub use store::{EventLog, Store};
+pub use store::{AppendStore, Store};
 pub use writer::{AppendQueue, AppendResult, Writer, WriterLimits};

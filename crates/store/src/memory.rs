@@ -24,7 +24,7 @@ use crate::event::{
     PlayerTraces, Retention, StoredEvent,
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId, TokenHash};
-use crate::store::{EventLog, Store};
+use crate::store::{AppendStore, Store};
 use contents::Contents;
 
 pub use faults::{FaultPlan, NoFaults, Operation, OperationFate, OperationFault};
@@ -125,7 +125,7 @@ impl MemoryDatabase {
     }
 }
 
-impl EventLog for MemoryDatabase {
+impl AppendStore for MemoryDatabase {
     async fn append(&self, batch: &[Append]) -> Result<Vec<AppendOutcome>, StoreError> {
         let logs: Vec<LogId> = batch.iter().map(|append| append.log).collect();
         self.write("append", &logs, |contents| contents.append(batch)).await

@@ -22,7 +22,7 @@ use crate::statements::{
     self, AccountRow, AcquiredRow, EventRow, InfoRow, ListedRow, PastRow, SessionRow,
     replace_seats_on, statements_of_both_databases,
 };
-use crate::store::{EventLog, Store};
+use crate::store::{AppendStore, Store};
 use crate::versions::{self, Versions};
 use crate::write_connection::WriteConnection;
 
@@ -134,7 +134,7 @@ async fn migrate(connection: &mut PgConnection, known: Versions) -> Result<(), S
     without_timeout(Risk::Commits, transaction.commit()).await
 }
 
-impl EventLog for Postgres {
+impl AppendStore for Postgres {
     async fn append(&self, batch: &[Append]) -> Result<Vec<AppendOutcome>, StoreError> {
         let mut connection = self.write_connection.hold().await?;
         let mut transaction = with_timeout(Risk::None, connection.begin()).await?;

@@ -25,7 +25,7 @@ use crate::statements::{
     self, AccountRow, AcquiredRow, EventRow, InfoRow, ListedRow, PastRow, SessionRow,
     replace_seats_on, statements_of_both_databases,
 };
-use crate::store::{EventLog, Store};
+use crate::store::{AppendStore, Store};
 use crate::versions::{self, Versions};
 use crate::write_connection::WriteConnection;
 
@@ -203,7 +203,7 @@ pub(crate) async fn version(connection: &mut SqliteConnection) -> Result<Option<
     with_timeout(Risk::None, version.fetch_one(connection)).await
 }
 
-impl EventLog for Sqlite {
+impl AppendStore for Sqlite {
     async fn append(&self, batch: &[Append]) -> Result<Vec<AppendOutcome>, StoreError> {
         let mut connection = self.write_connection.hold().await?;
         let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;

@@ -12,7 +12,7 @@ use crate::event::{
 use crate::id::{Epoch, LogId, LogKind, PlayerId, TableId, TokenHash};
 
 /// The part of a store that the [`Writer`](crate::Writer) needs.
-pub trait EventLog: Send + Sync + 'static {
+pub trait AppendStore: Send + Sync + 'static {
     /// Stores a batch in one transaction with one sync, and returns the outcome of each append. One
     /// that is fenced or out of order is left out, and the others are stored; an error means that none
     /// is stored, or that it is [uncertain](StoreError::Uncertain) whether all are.
@@ -23,7 +23,7 @@ pub trait EventLog: Send + Sync + 'static {
 }
 
 /// All persistent data. Times are milliseconds since 1970 and come from the caller.
-pub trait Store: EventLog {
+pub trait Store: AppendStore {
     /// Checks that the database answers.
     fn ping(&self) -> impl Future<Output = Result<(), StoreError>> + Send;
 

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 
 use crate::error::StoreError;
 use crate::event::{Append, AppendOutcome};
-use crate::store::EventLog;
+use crate::store::AppendStore;
 
 /// The limits of a writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub struct AppendQueue {
 
 impl Writer {
     /// Starts the task, inside a tokio runtime. The limits must not be zero.
-    pub fn start(log: Arc<impl EventLog>, limits: WriterLimits) -> Self {
+    pub fn start(log: Arc<impl AppendStore>, limits: WriterLimits) -> Self {
         let (requests, waiting) = mpsc::channel(limits.waiting);
         let (open, closing) = oneshot::channel();
         let fails = Arc::new(AtomicBool::new(false));
@@ -117,7 +117,7 @@ struct WriterTask<L> {
     fails: Arc<AtomicBool>,
 }
 
-impl<L: EventLog> WriterTask<L> {
+impl<L: AppendStore> WriterTask<L> {
     async fn run(mut self, mut closing: oneshot::Receiver<()>) {
         let mut open = true;
         let mut busy = false;

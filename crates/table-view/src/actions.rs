@@ -76,7 +76,9 @@ impl TableAction {
             (TableAction::Leave, _) => is_free,
             (TableAction::TakeBack, _) => seat_state.stand_in.is_some(),
             // A player who has asked for a pause waits for the others.
-            (TableAction::AskForPause, _) => is_playing && !state.paused && !seat_state.wants_pause,
+            (TableAction::AskForPause, _) => {
+                is_playing && !state.paused && !seat_state.asked_for_pause
+            }
             (TableAction::Resume, _) => state.paused,
             _ => false,
         }
@@ -107,14 +109,14 @@ impl TableAction {
             TableAction::Sit(seat) | TableAction::Move(seat) => {
                 TableCommand::Sit { seat, name: name.into() }
             }
-            TableAction::AddBot(seat) => TableCommand::Bot { seat, level: level.into() },
-            TableAction::RemoveBot(seat) => TableCommand::Empty { seat },
+            TableAction::AddBot(seat) => TableCommand::AddBot { seat, level: level.into() },
+            TableAction::RemoveBot(seat) => TableCommand::RemoveBot { seat },
             TableAction::Kick(seat) => TableCommand::Kick { seat },
             TableAction::Mute(seat) => TableCommand::Mute { seat, muted: !self.is_muted(state) },
             TableAction::Start => TableCommand::Start,
             TableAction::Leave => TableCommand::Leave,
             TableAction::TakeBack => TableCommand::TakeBack,
-            TableAction::AskForPause => TableCommand::Pause,
+            TableAction::AskForPause => TableCommand::AskForPause,
             TableAction::Resume => TableCommand::Resume,
         }
     }

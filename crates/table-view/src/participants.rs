@@ -110,13 +110,14 @@ impl Pause {
             let seats = names(state, phrases).into_iter().zip(&state.seats);
             seats.filter(|(_, seat)| condition(seat)).map(|(name, _)| name).collect()
         };
-        let asking = names_where(&|seat| seat.wants_pause);
+        let asking = names_where(&|seat| seat.asked_for_pause);
         let own = state.you.seat.and_then(|seat| state.seats.get(seat.checked_sub(1)?));
         if asking.is_empty() {
             Pause::NotAsked
-        } else if own.is_some_and(|own| own.wants_pause) {
-            let undecided =
-                names_where(&|seat| !seat.wants_pause && SeatStatus::of(seat) == SeatStatus::Here);
+        } else if own.is_some_and(|own| own.asked_for_pause) {
+            let undecided = names_where(&|seat| {
+                !seat.asked_for_pause && SeatStatus::of(seat) == SeatStatus::Here
+            });
             Pause::Awaited(phrases.pause_waits(phrases.list_and(&undecided)))
         } else {
             Pause::Asked(phrases.spoken_wants_pause(phrases.list_and(&asking)))

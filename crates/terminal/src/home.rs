@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::look::Look;
+use crate::appearance::Appearance;
 use crate::screen::{ScreenView, inputs, show};
 use crate::widgets::{draw_if_too_small, styled, window};
 
@@ -26,15 +26,16 @@ pub enum HomeChoice {
 }
 
 /// Shows the start screen and returns the choice.
-pub fn home(look: Look, phrases: Phrases) -> Result<HomeChoice> {
-    let mut screen = HomeScreen { look, phrases, at: 0, chosen: None, lines: Rect::default() };
+pub fn home(appearance: Appearance, phrases: Phrases) -> Result<HomeChoice> {
+    let mut screen =
+        HomeScreen { appearance, phrases, at: 0, chosen: None, lines: Rect::default() };
     let (sender, receiver) = inputs();
     show(&mut screen, &sender, &receiver)?;
     Ok(screen.chosen.unwrap_or(HomeChoice::Leave))
 }
 
 struct HomeScreen {
-    look: Look,
+    appearance: Appearance,
     phrases: Phrases,
     at: usize,
     chosen: Option<HomeChoice>,
@@ -69,7 +70,7 @@ impl ScreenView for HomeScreen {
         lines.push(Line::default());
         let above = lines.len() as u16;
         for (at, (label, _)) in self.choices().into_iter().enumerate() {
-            let style = if at == self.at { self.look.chosen() } else { Style::new() };
+            let style = if at == self.at { self.appearance.chosen() } else { Style::new() };
             lines.push(Line::from(Span::styled(format!(" {label} "), style)));
         }
         let foot = [
@@ -78,7 +79,7 @@ impl ScreenView for HomeScreen {
             ("Q", self.phrases.term_do_leave()),
         ];
         let title = format!("{} · {}", self.phrases.brand(), self.phrases.home_title());
-        let place = window(frame, area, self.look, &title, lines, &foot);
+        let place = window(frame, area, self.appearance, &title, lines, &foot);
         let count = self.choices().len() as u16;
         self.lines = Rect::new(place.x, place.y + 1 + above, place.width, count);
     }
@@ -117,8 +118,8 @@ mod tests {
     use crate::snapshots::{check, screen};
 
     fn home_screen(language: Language) -> HomeScreen {
-        let (look, phrases) = (Look::default(), Phrases::new(language));
-        HomeScreen { look, phrases, at: 0, chosen: None, lines: Rect::default() }
+        let (appearance, phrases) = (Appearance::default(), Phrases::new(language));
+        HomeScreen { appearance, phrases, at: 0, chosen: None, lines: Rect::default() }
     }
 
     #[test]

@@ -4,9 +4,9 @@
 //! It holds no rules and no sentences: it shares both with the browser client. It draws, handles
 //! keys and connects to a table: [in a thread with bots](Offline) or [over a socket](Online).
 
+mod appearance;
 mod clock;
 mod home;
-mod look;
 mod offline;
 mod online;
 mod plain;
@@ -27,8 +27,8 @@ use screen::{ScreenInput, inputs, show};
 use table_connection::TerminalConnection;
 use table_screen::{TableAccess, TableScreen};
 
+pub use appearance::{Appearance, Colours};
 pub use home::{HomeChoice, home};
-pub use look::{Colours, Look};
 pub use offline::Offline;
 pub use online::{Online, TableLink};
 pub use replay::{ReplayOptions, replay};
@@ -41,7 +41,7 @@ pub struct DisplayMode {
     /// Line by line instead of on the whole screen.
     pub plain: bool,
     /// Colours, cards and direction of play.
-    pub look: Look,
+    pub appearance: Appearance,
 }
 
 /// Plays against bots in this process until the player leaves.
@@ -89,7 +89,7 @@ fn show_table(
     receiver: &std::sync::mpsc::Receiver<ScreenInput>,
 ) -> Result<()> {
     if mode.plain {
-        return plain::run(connection, access, mode.look, phrases, sender, receiver);
+        return plain::run(connection, access, mode.appearance, phrases, sender, receiver);
     }
-    show(&mut TableScreen::new(connection, access, mode.look, phrases), sender, receiver)
+    show(&mut TableScreen::new(connection, access, mode.appearance, phrases), sender, receiver)
 }

@@ -18,16 +18,16 @@ use table_view::scores::Scores;
 use table_view::{glance, participants};
 use wire::table::{TableCommand, TableStage};
 
-use crate::look::Look;
+use crate::appearance::Appearance;
 use crate::screen::ScreenInput;
-use crate::table_connection::{ConnectionNotice, TerminalConnection, TerminalState};
+use crate::table_connection::{ConnectionNotice, TerminalConnection, TerminalConnectionState};
 use crate::table_screen::TableAccess;
 
 /// Runs a connection until the player leaves or the input ends.
 pub(crate) fn run(
     connection: TerminalConnection,
     access: TableAccess,
-    look: Look,
+    appearance: Appearance,
     phrases: Phrases,
     sender: &Sender<ScreenInput>,
     receiver: &Receiver<ScreenInput>,
@@ -49,7 +49,7 @@ pub(crate) fn run(
     let mut plain = PlainSession {
         connection,
         access,
-        look,
+        appearance,
         phrases,
         out: std::io::stdout(),
         typed: VecDeque::new(),
@@ -85,7 +85,7 @@ pub(crate) fn run(
 struct PlainSession<W> {
     connection: TerminalConnection,
     access: TableAccess,
-    look: Look,
+    appearance: Appearance,
     phrases: Phrases,
     out: W,
     /// Lines that were typed and not processed yet.
@@ -126,7 +126,7 @@ impl<W: Write> PlainSession<W> {
 
     /// Prints the state of the table for a player who has just joined.
     fn print_state(&mut self) -> Result<()> {
-        if self.connection.state() != TerminalState::Live {
+        if self.connection.state() != TerminalConnectionState::Live {
             return Ok(());
         }
         let Some(state) = self.connection.replica.state().cloned() else { return Ok(()) };
@@ -146,16 +146,16 @@ impl<W: Write> PlainSession<W> {
     }
 
     fn scene(&self) -> Option<TableScene> {
-        self.connection.scene(self.look, &self.phrases)
+        self.connection.scene(self.appearance, &self.phrases)
     }
 
     /// Processes the typed lines as far as possible now, and prints any new prompt.
     fn process_lines(&mut self) -> Result<()> {
         loop {
-            if let TerminalState::Ended(ended) = self.connection.state() {
+            if let TerminalConnectionState::Ended(ended) = self.connection.state() {
                 bail!(ended.sentence(&self.phrases));
             }
-            let live = self.connection.state() == TerminalState::Live
+            let live = self.connection.state() == TerminalConnectionState::Live
                 && self.connection.replica.is_settled();
             let Some(state) = self.connection.replica.state().filter(|_| live) else {
                 return Ok(());
@@ -375,7 +375,7 @@ impl<W: Write> PlainSession<W> {
                 return Ok(if line.is_empty() { LineOutcome::Done } else { LineOutcome::Pending });
             }
             (Some(Prompt::Rematch), _) if line.is_empty() => {
-                self.connection.send(TableCommand::Rematch)
+                self.connection.send(TableCommand::AskForRematch)
             }
             (Some(Prompt::Act), Some(scene)) => return self.decide(line, scene),
             (Some(Prompt::Rematch), _) => self.not_understood(line)?,

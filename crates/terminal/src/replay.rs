@@ -18,7 +18,7 @@ use table_view::replay::{Replay, Stride, Verdict};
 use table_view::scene::TableScene;
 
 use crate::DisplayMode;
-use crate::look::Look;
+use crate::appearance::Appearance;
 use crate::scene_layout::SceneWidget;
 use crate::screen::{ScreenView, inputs, show};
 use crate::widgets::{
@@ -67,7 +67,7 @@ pub fn replay(
         verdict,
         window: None,
         has_left: false,
-        look: mode.look,
+        appearance: mode.appearance,
         phrases,
     };
     let (sender, receiver) = inputs();
@@ -102,7 +102,7 @@ struct ReplayScreen {
     verdict: Verdict,
     window: Option<ReplayWindow>,
     has_left: bool,
-    look: Look,
+    appearance: Appearance,
     phrases: Phrases,
 }
 
@@ -129,7 +129,7 @@ impl ReplayScreen {
         places.sort_by_key(|place| place.seat.index());
         for (at, place) in places.into_iter().enumerate() {
             let room = usize::from(each).saturating_sub(2);
-            let style = if place.turn { self.look.asked() } else { self.look.strong() };
+            let style = if place.turn { self.appearance.asked() } else { self.appearance.strong() };
             let mut lines = vec![Line::from(Span::styled(shortened(&place.name, room), style))];
             for suit in cards::Suit::ALL {
                 let cards = place.hand.iter().filter(|card| card.suit() == suit);
@@ -159,8 +159,8 @@ impl ReplayScreen {
         let done = room * self.step / self.replay.last().max(1);
         let line = format!("{}{}", "━".repeat(done), "─".repeat(room - done));
         Line::from(vec![
-            Span::styled(text, self.look.strong()),
-            Span::styled(line, self.look.quiet()),
+            Span::styled(text, self.appearance.strong()),
+            Span::styled(line, self.appearance.quiet()),
         ])
     }
 
@@ -191,7 +191,7 @@ impl ReplayScreen {
                 (title, lines.flat_map(|line| styled(line, room, Style::new())).collect())
             }
         };
-        window(frame, area, self.look, &title, lines, &close);
+        window(frame, area, self.appearance, &title, lines, &close);
     }
 
     fn keys(&self) -> Vec<KeyHint> {
@@ -212,7 +212,7 @@ impl ReplayScreen {
     fn help(&self) -> Vec<Line<'static>> {
         let line = |(key, what): KeyHint| {
             Line::from(vec![
-                Span::styled(format!("{key:<12}"), self.look.strong()),
+                Span::styled(format!("{key:<12}"), self.appearance.strong()),
                 Span::raw(what),
             ])
         };
@@ -226,7 +226,8 @@ impl ScreenView for ReplayScreen {
             return;
         }
         let area = frame.area();
-        let scene = self.replay.scene(self.step, self.seat, self.look.direction, &self.phrases);
+        let scene =
+            self.replay.scene(self.step, self.seat, self.appearance.direction, &self.phrases);
         let [top, score, middle, sentence_area, hands, progress, foot] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Length(1),
@@ -241,22 +242,24 @@ impl ScreenView for ReplayScreen {
         bar(
             frame,
             top,
-            self.look,
+            self.appearance,
             &format!("{} · {game}", scene.deal),
             &trump(&scene, &self.phrases),
         );
         let pack = scene.rules.pack();
         let scale = Scale::of(area);
-        let art = Art { look: self.look, phrases: &self.phrases, pack, scale };
-        let widget = SceneWidget { look: self.look, phrases: &self.phrases, art };
-        frame.render_widget(Paragraph::new(score_line(&scene, self.look, score.width)), score);
+        let art = Art { appearance: self.appearance, phrases: &self.phrases, pack, scale };
+        let widget = SceneWidget { appearance: self.appearance, phrases: &self.phrases, art };
+        frame
+            .render_widget(Paragraph::new(score_line(&scene, self.appearance, score.width)), score);
         widget.draw(frame, middle, &scene, |_| Vec::new());
         let sentence = self.replay.sentence(self.step, self.seat, &self.phrases);
-        let lines = styled(&sentence, usize::from(sentence_area.width) - 2, self.look.strong());
+        let lines =
+            styled(&sentence, usize::from(sentence_area.width) - 2, self.appearance.strong());
         frame.render_widget(Paragraph::new(lines).centered(), sentence_area);
         self.draw_hands(frame, hands, &scene);
         frame.render_widget(Paragraph::new(self.progress(progress.width)), progress);
-        let keys = hints(self.look, &self.keys(), foot.width);
+        let keys = hints(self.appearance, &self.keys(), foot.width);
         frame.render_widget(Paragraph::new(keys), foot);
         self.draw_window(frame, area);
     }
@@ -312,7 +315,7 @@ mod tests {
         let phrases = Phrases::new(language);
         let replay = Replay::new(&record).expect("a match");
         let verdict = Verdict::of(&record, &replay.names(&phrases), &phrases);
-        let (look, window) = (Look::default(), None);
+        let (appearance, window) = (Appearance::default(), None);
         let mut screen = ReplayScreen {
             replay,
             seat: None,
@@ -320,7 +323,7 @@ mod tests {
             verdict,
             window,
             has_left: false,
-            look,
+            appearance,
             phrases,
         };
         keys.iter().for_each(|key| screen.key((*key).into()));

@@ -10,7 +10,7 @@ use ratatui::widgets::Paragraph;
 use table_view::glance;
 use table_view::scene::{PlayedCard, SceneSeat, TableScene};
 
-use crate::look::Look;
+use crate::appearance::Appearance;
 use crate::widgets::{Art, CardPose, styled};
 
 /// The maximum size of the table for cards of ordinary size. On a larger one they lie too far apart.
@@ -131,7 +131,7 @@ impl SeatRing {
 /// Draws a [`TableScene`].
 #[derive(Clone, Copy)]
 pub(crate) struct SceneWidget<'a> {
-    pub(crate) look: Look,
+    pub(crate) appearance: Appearance,
     pub(crate) phrases: &'a Phrases,
     pub(crate) art: Art<'a>,
 }
@@ -164,7 +164,7 @@ impl SceneWidget<'_> {
             self.art.draw(frame.buffer_mut(), area.card.x, area.card.y, card.card, pose);
         }
         if let Some(left) = scene.stock.filter(|left| *left > 0) {
-            let lines = styled(&self.phrases.stock_left(left), 22, self.look.quiet());
+            let lines = styled(&self.phrases.stock_left(left), 22, self.appearance.quiet());
             let place = Rect::new(area.x + 1, area.y + area.height / 2, 22, 3);
             frame.render_widget(Paragraph::new(lines), place.intersection(area));
         }
@@ -186,18 +186,18 @@ impl SceneWidget<'_> {
         let room = usize::from(area.text.width);
         let name = shortened(&place.name, room.saturating_sub(width(mark) + width(&dealer)));
         let style = match (place.turn, place.declares) {
-            (true, _) => self.look.asked(),
-            (false, true) => self.look.trump(),
-            (false, false) => self.look.strong(),
+            (true, _) => self.appearance.asked(),
+            (false, true) => self.appearance.trump(),
+            (false, false) => self.appearance.strong(),
         };
         let notes = glance::notes(scene, place, self.phrases);
         let notes = extra_notes.into_iter().chain(notes).collect::<Vec<_>>().join(" · ");
         let mut title = vec![Span::styled(format!("{mark}{name}"), style), Span::raw(dealer)];
         let lines = if area.text.height == 1 {
-            title.push(Span::styled(format!("  {notes}"), self.look.quiet()));
+            title.push(Span::styled(format!("  {notes}"), self.appearance.quiet()));
             vec![Line::from(title)]
         } else {
-            let notes = styled(&notes, room, self.look.quiet());
+            let notes = styled(&notes, room, self.appearance.quiet());
             std::iter::once(Line::from(title)).chain(notes).collect()
         };
         let text = Paragraph::new(lines);

@@ -9,7 +9,7 @@ use ratatui::layout::{Constraint, Layout};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use crate::look::Look;
+use crate::appearance::Appearance;
 use crate::screen::{ScreenView, inputs, show};
 use crate::widgets::{bar, draw_if_too_small, hints, styled, window};
 
@@ -26,14 +26,14 @@ pub trait SheetBackend {
 }
 
 /// Edits a sheet until the user leaves.
-pub fn sheet(backend: impl SheetBackend, look: Look, phrases: Phrases) -> Result<()> {
+pub fn sheet(backend: impl SheetBackend, appearance: Appearance, phrases: Phrases) -> Result<()> {
     let (sender, receiver) = inputs();
-    show(&mut SheetScreen::new(backend, look, phrases), &sender, &receiver)
+    show(&mut SheetScreen::new(backend, appearance, phrases), &sender, &receiver)
 }
 
 struct SheetScreen<P> {
     backend: P,
-    look: Look,
+    appearance: Appearance,
     phrases: Phrases,
     line: String,
     refusal: Option<String>,
@@ -57,7 +57,13 @@ impl<P: SheetBackend> ScreenView for SheetScreen<P> {
             Constraint::Length(1),
         ])
         .areas(area);
-        bar(frame, top, self.look, &self.phrases.score_sheet(), &self.backend.title(&self.phrases));
+        bar(
+            frame,
+            top,
+            self.appearance,
+            &self.phrases.score_sheet(),
+            &self.backend.title(&self.phrases),
+        );
         let all = self.backend.lines(&self.phrases);
         let room = usize::from(page.height);
         self.scrolled_back = self.scrolled_back.min(all.len().saturating_sub(room));
@@ -66,10 +72,11 @@ impl<P: SheetBackend> ScreenView for SheetScreen<P> {
         let lines: Vec<Line<'_>> = shown.map(|line| Line::from(format!(" {line}"))).collect();
         frame.render_widget(Paragraph::new(lines), page);
         if let Some(text) = &self.refusal {
-            let lines = styled(text, usize::from(why.width) - 2, self.look.warning());
+            let lines = styled(text, usize::from(why.width) - 2, self.appearance.warning());
             frame.render_widget(Paragraph::new(lines), why);
         }
-        let typed = Line::from(Span::styled(format!(" > {}▏", self.line), self.look.strong()));
+        let typed =
+            Line::from(Span::styled(format!(" > {}▏", self.line), self.appearance.strong()));
         frame.render_widget(Paragraph::new(typed), line);
         let keys = [
             ("Enter", self.phrases.term_sheet_write()),
@@ -77,12 +84,12 @@ impl<P: SheetBackend> ScreenView for SheetScreen<P> {
             ("F1", self.phrases.term_sheet_how()),
             ("F8", self.phrases.term_sheet_undo()),
         ];
-        frame.render_widget(Paragraph::new(hints(self.look, &keys, foot.width)), foot);
+        frame.render_widget(Paragraph::new(hints(self.appearance, &keys, foot.width)), foot);
         if self.help {
             let lines = self.phrases.term_sheet_help();
             let lines = lines.lines().map(|line| Line::from(line.to_owned())).collect();
             let close = [("Esc", self.phrases.close())];
-            window(frame, area, self.look, &self.phrases.term_sheet_how(), lines, &close);
+            window(frame, area, self.appearance, &self.phrases.term_sheet_how(), lines, &close);
         }
     }
 
@@ -123,11 +130,11 @@ impl<P: SheetBackend> ScreenView for SheetScreen<P> {
 }
 
 impl<P: SheetBackend> SheetScreen<P> {
-    fn new(backend: P, look: Look, phrases: Phrases) -> SheetScreen<P> {
+    fn new(backend: P, appearance: Appearance, phrases: Phrases) -> SheetScreen<P> {
         let line = String::new();
         SheetScreen {
             backend,
-            look,
+            appearance,
             phrases,
             line,
             refusal: None,
@@ -176,7 +183,7 @@ mod tests {
     }
 
     fn sheet_screen(phrases: Phrases, typed: &[&str]) -> SheetScreen<MemorySheet> {
-        let mut screen = SheetScreen::new(MemorySheet(Vec::new()), Look::default(), phrases);
+        let mut screen = SheetScreen::new(MemorySheet(Vec::new()), Appearance::default(), phrases);
         for line in typed {
             line.chars().for_each(|letter| screen.key(KeyCode::Char(letter).into()));
             screen.key(KeyCode::Enter.into());

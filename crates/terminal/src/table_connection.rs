@@ -14,8 +14,8 @@ use table_view::narrator::sentence;
 use table_view::{TableScene, refusals};
 use wire::table::{ClientMessage, CloseReason, ServerMessage, TableCommand};
 
+use crate::appearance::Appearance;
 use crate::clock;
-use crate::look::Look;
 
 /// The failed attempts after which a first connection is given up: the address may be mistyped.
 const MAX_FAILED_OPENINGS: u32 = 6;
@@ -95,7 +95,7 @@ impl From<CloseReason> for ConnectionEnd {
 }
 
 /// The state of a connection.
-pub(crate) type TerminalState = ConversationState<ConnectionEnd>;
+pub(crate) type TerminalConnectionState = ConversationState<ConnectionEnd>;
 
 /// A notice for the player.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -135,7 +135,7 @@ impl TerminalConnection {
         }
     }
 
-    pub(crate) fn state(&self) -> TerminalState {
+    pub(crate) fn state(&self) -> TerminalConnectionState {
         self.conversation.state()
     }
 
@@ -151,7 +151,7 @@ impl TerminalConnection {
 
     /// How long to wait until [`TerminalConnection::tick`].
     pub(crate) fn tick_after(&self) -> Option<Duration> {
-        let at = self.retry_at.into_iter().chain(self.conversation.wakes_at()).min()?;
+        let at = self.retry_at.into_iter().chain(self.conversation.due_at()).min()?;
         Some(Duration::from_millis(at.saturating_sub(clock::millis())))
     }
 
@@ -232,8 +232,8 @@ impl TerminalConnection {
     }
 
     /// The scene to be drawn. Returns None before a match.
-    pub(crate) fn scene(&self, look: Look, phrases: &Phrases) -> Option<TableScene> {
-        TableScene::of_replica(&self.replica, look.direction, phrases)
+    pub(crate) fn scene(&self, appearance: Appearance, phrases: &Phrases) -> Option<TableScene> {
+        TableScene::of_replica(&self.replica, appearance.direction, phrases)
     }
 
     /// The seat of the running clock, and the seconds left on it.

@@ -19,11 +19,11 @@ use table_view::scene::{ScenePrompt, TableScene};
 use table_view::scores::Scores;
 use wire::table::{Snapshot, TableCommand, TableStage};
 
+use crate::appearance::Appearance;
 use crate::clock;
-use crate::look::Look;
 use crate::screen::ScreenView;
 use crate::table_connection::{
-    ConnectionNotice, TerminalConnection, TerminalState, TransportEvent,
+    ConnectionNotice, TerminalConnection, TerminalConnectionState, TransportEvent,
 };
 
 /// How many sentences the log keeps.
@@ -97,7 +97,7 @@ enum ScreenNote {
 /// A table on the whole screen.
 pub(crate) struct TableScreen {
     phrases: Phrases,
-    look: Look,
+    appearance: Appearance,
     pub(crate) connection: TerminalConnection,
     access: TableAccess,
     /// The level of a bot that the host adds.
@@ -123,12 +123,12 @@ impl TableScreen {
     pub(crate) fn new(
         connection: TerminalConnection,
         access: TableAccess,
-        look: Look,
+        appearance: Appearance,
         phrases: Phrases,
     ) -> TableScreen {
         TableScreen {
             phrases,
-            look,
+            appearance,
             connection,
             access,
             level: "hard".into(),
@@ -147,7 +147,7 @@ impl TableScreen {
     }
 
     fn scene(&self) -> Option<TableScene> {
-        self.connection.scene(self.look, &self.phrases)
+        self.connection.scene(self.appearance, &self.phrases)
     }
 
     fn is_practice(&self) -> bool {
@@ -239,7 +239,7 @@ impl TableScreen {
         match self.connection.replica.prompt() {
             Some(Prompt::Ready | Prompt::Rematch) if self.is_prompt_new() => return,
             Some(Prompt::Ready) => return self.command(TableCommand::Ready),
-            Some(Prompt::Rematch) => return self.command(TableCommand::Rematch),
+            Some(Prompt::Rematch) => return self.command(TableCommand::AskForRematch),
             Some(Prompt::Act) | None => {}
         }
         let Some(scene) = self.scene() else { return };
@@ -283,7 +283,7 @@ impl TableScreen {
         let Some(state) = self.connection.replica.state().filter(|_| !self.seat_requested) else {
             return;
         };
-        if self.connection.state() == TerminalState::Live {
+        if self.connection.state() == TerminalConnectionState::Live {
             self.seat_requested = true;
             if let Some(sit) = self.access.seat_command(state) {
                 self.connection.send(sit);

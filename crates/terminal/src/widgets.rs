@@ -11,7 +11,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
 use table_view::scene::{SceneTrump, SideTally, TableScene};
 
-use crate::look::Look;
+use crate::appearance::Appearance;
 
 /// The smallest terminal on which a table can be drawn.
 pub(crate) const MIN_SIZE: (u16, u16) = (80, 24);
@@ -63,7 +63,7 @@ pub(crate) enum CardPose {
 /// Draws the cards of a pack.
 #[derive(Clone, Copy)]
 pub(crate) struct Art<'a> {
-    pub(crate) look: Look,
+    pub(crate) appearance: Appearance,
     pub(crate) phrases: &'a Phrases,
     pub(crate) pack: Pack,
     pub(crate) scale: Scale,
@@ -71,7 +71,7 @@ pub(crate) struct Art<'a> {
 
 impl Art<'_> {
     fn has_french_face(&self) -> bool {
-        self.look.french || !self.pack.is_hungarian()
+        self.appearance.french || !self.pack.is_hungarian()
     }
 
     fn inner(&self) -> usize {
@@ -100,15 +100,18 @@ impl Art<'_> {
             return Rect::default();
         }
         let forbidden = matches!(pose, CardPose::Forbidden | CardPose::ChosenForbidden);
-        let paper = if forbidden { self.look.forbidden() } else { self.look.paper() };
+        let paper = if forbidden { self.appearance.forbidden() } else { self.appearance.paper() };
         let border = match pose {
             CardPose::Plain => BorderType::Rounded,
             CardPose::Forbidden => BorderType::LightDoubleDashed,
             CardPose::Chosen => BorderType::Thick,
             CardPose::ChosenForbidden => BorderType::HeavyDoubleDashed,
         };
-        let ink =
-            if forbidden { paper } else { self.look.suit(card.suit(), self.has_french_face()) };
+        let ink = if forbidden {
+            paper
+        } else {
+            self.appearance.suit(card.suit(), self.has_french_face())
+        };
         let (inner, corner) = (self.inner(), self.phrases.corner(self.pack, card));
         let emblem = self.phrases.suit_symbol(self.pack, card.suit());
         let mut lines = vec![format!("{corner:<inner$}")];
@@ -156,7 +159,7 @@ pub(crate) fn wrap(text: &str, max_width: usize) -> Vec<String> {
 pub(crate) type KeyHint = (&'static str, String);
 
 /// The hints that fit on a line, in their order.
-pub(crate) fn hints(look: Look, hints: &[KeyHint], max_width: u16) -> Line<'static> {
+pub(crate) fn hints(appearance: Appearance, hints: &[KeyHint], max_width: u16) -> Line<'static> {
     let mut spans = Vec::new();
     let mut taken = 0;
     for (key, what) in hints {
@@ -165,34 +168,40 @@ pub(crate) fn hints(look: Look, hints: &[KeyHint], max_width: u16) -> Line<'stat
             continue;
         }
         taken += wide;
-        spans.push(Span::styled(format!(" {key} "), look.chosen()));
+        spans.push(Span::styled(format!(" {key} "), appearance.chosen()));
         spans.push(Span::raw(format!(" {what} ")));
     }
     Line::from(spans)
 }
 
 /// A bar over the whole width, with a text at the left and one at the right.
-pub(crate) fn bar(frame: &mut Frame<'_>, area: Rect, look: Look, left: &str, right: &str) {
+pub(crate) fn bar(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    appearance: Appearance,
+    left: &str,
+    right: &str,
+) {
     let wide = usize::from(area.width);
     let right = shortened(right, wide / 2);
     let room = wide.saturating_sub(width(&right) + 3);
     let left = shortened(left, room);
     let gap = wide.saturating_sub(width(&left) + width(&right) + 2);
     let text = format!(" {left}{}{right} ", " ".repeat(gap));
-    frame.render_widget(Paragraph::new(Span::styled(text, look.bar())), area);
+    frame.render_widget(Paragraph::new(Span::styled(text, appearance.bar())), area);
 }
 
 /// Draws a window in the middle of an area, as large as its lines, and returns its area.
 pub(crate) fn window(
     frame: &mut Frame<'_>,
     area: Rect,
-    look: Look,
+    appearance: Appearance,
     title: &str,
     lines: Vec<Line<'static>>,
     foot: &[KeyHint],
 ) -> Rect {
     let widest = lines.iter().map(Line::width).max().unwrap_or_default();
-    let foot = hints(look, foot, area.width.saturating_sub(4));
+    let foot = hints(appearance, foot, area.width.saturating_sub(4));
     let wide = widest.max(foot.width()).max(width(title) + 2) as u16 + 4;
     let wide = wide.min(area.width);
     let high = (lines.len() as u16 + 4).min(area.height);
@@ -201,7 +210,7 @@ pub(crate) fn window(
     let place = Rect::new(x, y, wide, high);
     let block = Block::bordered()
         .border_type(BorderType::Double)
-        .title(Span::styled(format!(" {title} "), look.strong()));
+        .title(Span::styled(format!(" {title} "), appearance.strong()));
     let inner = block.inner(place);
     frame.render_widget(Clear, place);
     frame.render_widget(block, place);
@@ -213,7 +222,11 @@ pub(crate) fn window(
 }
 
 /// The score and the points still needed, on one line.
-pub(crate) fn score_line(scene: &TableScene, look: Look, max_width: u16) -> Line<'static> {
+pub(crate) fn score_line(
+    scene: &TableScene,
+    appearance: Appearance,
+    max_width: u16,
+) -> Line<'static> {
     let tally_text = |tally: &SideTally| {
         let mut text = format!(" {}", tally.score);
         if scene.sides.len() <= 3 {
@@ -243,7 +256,7 @@ pub(crate) fn score_line(scene: &TableScene, look: Look, max_width: u16) -> Line
     let even = texts.iter().all(|text| width(text) <= each);
     let gap = room.saturating_sub(names(longest).sum()) / texts.len().max(1);
     let spans = scene.sides.iter().zip(texts).map(|(side, text)| {
-        let style = if side.own { look.strong() } else { Style::new() };
+        let style = if side.own { appearance.strong() } else { Style::new() };
         let wide = if even { each } else { width(&text) + gap };
         Span::styled(format!("{text:<wide$}"), style)
     });

@@ -67,7 +67,7 @@ pub(crate) async fn open(table: &NewTable) -> FetchResult<OpenedTable> {
 }
 
 /// Exchanges the key of a link for admission to the table.
-pub(crate) async fn enter(table: &str, key: &str) -> FetchResult<()> {
+pub(crate) async fn admit(table: &str, key: &str) -> FetchResult<()> {
     session().await?;
     let body = AdmitRequest { key: key.into() };
     send(Request::post(&format!("/api/tables/{table}/enter")).json(&body)).await?;

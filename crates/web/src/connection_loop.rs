@@ -190,7 +190,7 @@ impl<C: ConnectionClient> ConnectionLoop<C> {
         let conversation = &mut self.conversation;
         let hello = self.client.with_replica(|replica| conversation.connected(replica, now()));
         let mut messages = vec![hello.ok_or(Interruption::ComponentGone)?];
-        let mut wake = timer(self.conversation.wakes_at().unwrap_or_default()).fuse();
+        let mut wake = timer(self.conversation.due_at().unwrap_or_default()).fuse();
         loop {
             for message in messages {
                 if !transport.send(C::text(&message)).await {
@@ -211,7 +211,7 @@ impl<C: ConnectionClient> ConnectionLoop<C> {
                 },
                 () = wake => {
                     let tick = self.conversation.tick(now());
-                    wake = timer(self.conversation.wakes_at().unwrap_or_default()).fuse();
+                    wake = timer(self.conversation.due_at().unwrap_or_default()).fuse();
                     match tick {
                         Tick::Wait => Vec::new(),
                         Tick::Beat => vec![C::Replica::beat()],
@@ -250,7 +250,7 @@ pub(crate) fn now() -> u64 {
 
 /// A random prefix for the command ids of this client. A ledger has hundreds of clients, and two with
 /// one prefix would take the answers of each other, so it is long.
-pub(crate) fn random_client_name() -> String {
+pub(crate) fn random_id_prefix() -> String {
     let half = || (js_sys::Math::random() * 4_294_967_296.0) as u32;
     format!("{:08x}{:08x}", half(), half())
 }

@@ -137,19 +137,19 @@ impl ContestContext {
         absolute_url(&route.address())
     }
 
-    fn name(self) -> String {
+    fn ledger_id(self) -> String {
         self.ledger.get_value()
     }
 
     /// The link that every viewer may have.
     fn public_link(self) -> String {
-        self.link(&Route::Contest { ledger: self.name(), role_key: None })
+        self.link(&Route::Contest { ledger: self.ledger_id(), role_key: None })
     }
 
     /// The link for a role, if our role key can derive its key.
     fn link_for(self, role: Role) -> Option<String> {
         let role_key = self.role_key?.for_role(role)?;
-        Some(absolute_url(&role_key.address(&self.name())))
+        Some(absolute_url(&role_key.address(&self.ledger_id())))
     }
 }
 
@@ -270,8 +270,8 @@ fn remember_contest(context: ContestContext) {
         let refused = context.connection.is_refused();
         // A wrong role key is not worth storing, but an organiser's is never deleted.
         match role_key.filter(|key| refused && key.role != Role::Organiser) {
-            Some(wrong) => known_contests::forget(&context.name(), Some(wrong)),
-            None => known_contests::remember(&context.name(), role_key, Some(&title)),
+            Some(wrong) => known_contests::forget(&context.ledger_id(), Some(wrong)),
+            None => known_contests::remember(&context.ledger_id(), role_key, Some(&title)),
         }
     });
 }
@@ -312,11 +312,11 @@ fn RoleChoice(roles: Vec<Role>, chosen: RwSignal<Option<Role>>) -> impl IntoView
     let navigator = navigator::use_navigator();
     let value = |role: Role| (Some(role), Signal::derive(move || role_name(context, role)));
     let switch_role = move |role: Option<Role>| {
-        let found = known_contests::role_keys(&context.name());
+        let found = known_contests::role_keys(&context.ledger_id());
         if let Some(found) = found.into_iter().find(|role_key| Some(role_key.role) == role) {
             chosen.set(role);
             navigator.replace(Route::Contest {
-                ledger: context.name(),
+                ledger: context.ledger_id(),
                 role_key: Some(found.to_string()),
             });
         }

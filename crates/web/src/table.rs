@@ -127,7 +127,7 @@ pub(crate) fn TablePage(table: String) -> impl IntoView {
     match key {
         None => entered.set(Some(Ok(()))),
         Some(key) => spawn_local(async move {
-            let answer = api::enter(&name, &key).await;
+            let answer = api::admit(&name, &key).await;
             if answer.is_ok() {
                 // The key is used once, and then hidden.
                 navigator.replace(Route::Table { table: name, key: None });
@@ -255,7 +255,7 @@ fn carry_out_intent(game: TableContext, table: &str) {
                 .replica
                 .with_untracked(|replica| replica.state().map_or(0, |state| state.seats.len()));
             for seat in 2..=seats {
-                connection.send(TableCommand::Bot { seat, level: level.into() });
+                connection.send(TableCommand::AddBot { seat, level: level.into() });
             }
             connection.send(TableCommand::Start);
         }

@@ -49,7 +49,7 @@ impl TableConnection {
     /// Opens a connection to this table; it ends with the current component.
     pub(crate) fn open(endpoint: Endpoint, words: PhraseSignal) -> TableConnection {
         let (commands, queue) = connection_loop::command_queue();
-        let connection = TableConnection::new(&connection_loop::random_client_name(), commands);
+        let connection = TableConnection::new(&connection_loop::random_id_prefix(), commands);
         let client = TableClient { connection, endpoint, words };
         connection_loop::run(client, commands, queue);
         connection

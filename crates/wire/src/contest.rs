@@ -3,11 +3,11 @@
 //! A file of such lines is a whole contest, for people to read and for programs to fold. It holds
 //! no secret before the draw that reveals it. Phases, tables, places, entrants and penalties are
 //! counted from 1; a table is written with its phase, `2B`. `docs/contest.md` has the schema.
-//! Clients also send [`ContestChangeText`]; [`view`] is for scripts that do not fold the lines.
+//! Clients also send [`ContestChangeText`]; [`export`] is for scripts that do not fold the lines.
 
 mod change;
+pub mod export;
 mod refusal;
-pub mod view;
 
 use contest::{
     Contest, ContestEntry, ContestRefusal, ContestSettings, ContestTableId, EntrantId, Role, Venue,

@@ -14,7 +14,6 @@ use game::record::Name;
 use ids::Key;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::contest::{ContestChangeText, ContestLog, RefusalText, role_text};
@@ -360,16 +359,10 @@ impl Ledger {
     }
 }
 
-/// The key of a role: the first half of the SHA-256 of the organiser's key and the role. So the
-/// organiser can make every link.
+/// The key of a role, derived from the organiser's key by the text of the role. So the organiser can
+/// make every link.
 pub fn role_key(organiser: Key, role: Role) -> Key {
-    if role == Role::Organiser {
-        return organiser;
-    }
-    let hash = Sha256::new().chain_update(organiser.bytes()).chain_update(role_text(role));
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&hash.finalize()[..16]);
-    Key::new(bytes)
+    if role == Role::Organiser { organiser } else { organiser.derive(&role_text(role)) }
 }
 
 #[cfg(test)]

@@ -95,14 +95,16 @@ pub enum TableCommand {
     /// Exchanges two seats; for the host, before the start.
     Swap([usize; 2]),
     /// Puts a bot on a seat without a person; for the host.
-    Bot {
+    #[serde(rename = "bot")]
+    AddBot {
         /// The seat.
         seat: usize,
         /// The name of the bot's level.
         level: String,
     },
     /// Removes a bot from its seat; for the host, before the start.
-    Empty {
+    #[serde(rename = "empty")]
+    RemoveBot {
         /// The seat.
         seat: usize,
     },
@@ -122,9 +124,11 @@ pub enum TableCommand {
     /// Begins the match; for the host. Bots take the empty seats.
     Start,
     /// Asks for another match after this one.
-    Rematch,
+    #[serde(rename = "rematch")]
+    AskForRematch,
     /// Asks to stop the clocks; they stop when all players ask for it.
-    Pause,
+    #[serde(rename = "pause")]
+    AskForPause,
     /// Continues after a pause.
     Resume,
     /// Takes the seat back from the bot that stands in.

@@ -10,7 +10,7 @@ use contest::{
 use game::Rules;
 use game::cruce::{Contract, Penalty};
 use game::fair::Secret;
-use wire::contest::view::ContestView;
+use wire::contest::export::ContestExport;
 use wire::contest::{ContestChangeText, ContestLog};
 use wire::sheet::{SheetChangeText, from_lines, to_lines};
 
@@ -68,13 +68,13 @@ fn changes() -> Vec<ContestChange> {
     let secret = Secret::from_phrase("lines");
     let mut all = vec![
         ContestChange::Settings(settings(Venue::Online)),
-        ContestChange::Admit(vec![Party::Alone(name("Ana")), pair.clone()]),
+        ContestChange::Enter(vec![Party::Alone(name("Ana")), pair.clone()]),
         ContestChange::Rename { entrant, party: pair },
         ContestChange::Withdraw { entrant },
         ContestChange::Return { entrant },
         ContestChange::Commit(urn::commitment(&settings(Venue::Hall), 0, &secret)),
         ContestChange::Draw { secret, words: vec!["banana".parse().expect("a word")] },
-        ContestChange::Open { table, word: "7rk2m0q9xw".parse().expect("a word") },
+        ContestChange::Open { table, server_table: "7rk2m0q9xw".parse().expect("a word") },
         ContestChange::Report { table, outcome: MatchOutcome::played(scores) },
         ContestChange::Rule { table, outcome: MatchOutcome::broken_off(scores) },
         ContestChange::Penalise { table, place: Side::default(), penalty: Penalty::Revoke },
@@ -117,7 +117,7 @@ fn played() -> ContestLog {
     };
     let party = |name: &&str| Party::Alone(name.parse().expect("a name"));
     let names = ["Ana", "Bogdan", "Călin", "Dana", "Ana", "Florica", "Gelu"];
-    act(Role::Organiser, ContestChange::Admit(names.iter().map(party).collect()));
+    act(Role::Organiser, ContestChange::Enter(names.iter().map(party).collect()));
     let secret = Secret::from_phrase("lines");
     act(
         Role::Organiser,
@@ -253,7 +253,7 @@ fn a_sheet_is_written_and_read() {
 #[test]
 fn the_view_has_the_computed_state() {
     let contest = played().contest;
-    let view = ContestView::of(&contest);
+    let view = ContestExport::of(&contest);
     assert_eq!((view.stage.as_str(), view.standings.len()), ("playing", 7));
     let status: Vec<&str> =
         view.phases[0].tables.iter().map(|table| table.status.as_str()).collect();
@@ -262,6 +262,6 @@ fn the_view_has_the_computed_state() {
     assert_eq!((view.imported, view.phases[0].imported), (Some(6), true));
     assert_eq!(reports.collect::<Vec<_>>(), [true, true, false]);
     let json = serde_json::to_string(&view).expect("JSON");
-    assert_eq!(serde_json::from_str::<ContestView>(&json).expect("a view"), view);
+    assert_eq!(serde_json::from_str::<ContestExport>(&json).expect("a view"), view);
     assert!(json.contains("Ana (1)") && json.contains("Ana (2)"));
 }

@@ -13,9 +13,9 @@ use super::selection::{weighted_worlds, worlds_within};
 use super::{Hard, Thinking, WeighedAction};
 use crate::beliefs::{Beliefs, World};
 use crate::plausible::{self, CruceBids, CrucePlays};
-use crate::resolve::Resolver;
 use crate::stakes::{POINT_WORTH, Stakes};
 use crate::strength;
+use crate::world_solver::WorldSolver;
 
 /// The maximum number of worlds solved for a card and for a bid.
 const MAX_FOR_CARDS: usize = 40_000;
@@ -73,13 +73,13 @@ impl Hard {
             return None;
         };
         let tricks = base.hand(thinking.seat).len() + base.stock().len() / 2;
-        let before = self.resolver.nodes();
+        let before = self.solver.nodes();
         if base.stock().is_empty() && tricks <= LAST_TRICKS {
             let worlds: Vec<CruceWorld> = worlds
                 .iter()
                 .map(|(world, weight)| (base.holding(&world.hands, &world.stock), *weight))
                 .collect();
-            let (solver, limit, seat) = (&mut self.resolver.cruce, thinking.limit, thinking.seat);
+            let (solver, limit, seat) = (&mut self.solver.cruce, thinking.limit, thinking.seat);
             let before = solver.nodes();
             let mut endgame =
                 CruceEndgame { solver, rules, stakes: &stakes, contract, seat, limit, before };
@@ -95,9 +95,9 @@ impl Hard {
         let ahead = PointsLeft::of(&base);
         let mut seen = 0.0;
         for (world, weight) in &worlds {
-            let Some(limit) = thinking.rest(self.resolver.nodes() - before) else { break };
+            let Some(limit) = thinking.rest(self.solver.nodes() - before) else { break };
             let play = base.holding(&world.hands, &world.stock);
-            let Ok(values) = self.resolver.differences(&play, side, limit) else { break };
+            let Ok(values) = self.solver.differences(&play, side, limit) else { break };
             for one in weighed.iter_mut() {
                 let Action::Play { card, .. } = one.action else { continue };
                 let value =
@@ -124,25 +124,25 @@ impl Hard {
         let bids = CruceBids::of(public, rules, thinking.seat);
         let solved = worlds_within(thinking.limit, 2 * cost(rules.cards_each()), MAX_FOR_BIDS);
         let worlds = weighted_worlds(&beliefs, lots, solved, |world| bids.likelihood(&world.hands));
-        let before = self.resolver.nodes();
+        let before = self.solver.nodes();
         let mut seen = 0.0;
         let mut outcomes = vec![BidOutcome::default(); weighed.len()];
         // A player who bids on three cards does not know the hand to lead from yet (C6).
         let knows_hand = rules.opening() == rules.cards_each();
         for (world, weight) in &worlds {
-            let Some(limit) = thinking.rest(self.resolver.nodes() - before) else { break };
+            let Some(limit) = thinking.rest(self.solver.nodes() - before) else { break };
             let mut outlook = Outlook::new(rules, world, thinking.seat, limit);
             let mut weigh = |bid: u8, outcome: &mut BidOutcome| -> Result<(), Stopped> {
                 match rest_of_bidding(public, rules, world, bid) {
                     None => outcome.others += weight * stakes.as_it_stands(),
                     Some(contract) if contract.declarer == thinking.seat && knows_hand => {
-                        for (lead, points) in outlook.own(&mut self.resolver)? {
+                        for (lead, points) in outlook.own(&mut self.solver)? {
                             let worth = stakes.worth(contract, &points, SPREAD_OF_DEALS);
                             outcome.lead(lead, weight * worth);
                         }
                     }
                     Some(contract) => {
-                        let points = outlook.of(&mut self.resolver, contract.declarer)?;
+                        let points = outlook.of(&mut self.solver, contract.declarer)?;
                         outcome.others += weight * stakes.worth(contract, &points, SPREAD_OF_DEALS);
                     }
                 }
@@ -238,12 +238,12 @@ impl<'a> Outlook<'a> {
     }
 
     /// The points of each side if the seat declares, after each of its leads.
-    fn own(&mut self, resolver: &mut Resolver) -> Result<LeadOutcomes, Stopped> {
+    fn own(&mut self, solver: &mut WorldSolver) -> Result<LeadOutcomes, Stopped> {
         if let Some(leads) = &self.leads {
             return Ok(leads.clone());
         }
         let side = self.rules.side_of(self.seat);
-        let after = resolver.points_after(&self.play(self.seat), side, self.limit)?;
+        let after = solver.points_after(&self.play(self.seat), side, self.limit)?;
         let leads: LeadOutcomes =
             after.into_iter().map(|(card, points)| (card, self.shared(side, points))).collect();
         self.leads = Some(leads.clone());
@@ -251,12 +251,12 @@ impl<'a> Outlook<'a> {
     }
 
     /// The points of each side if this seat declares and makes the best lead.
-    fn of(&mut self, resolver: &mut Resolver, declarer: Seat) -> Result<BySide<f64>, Stopped> {
+    fn of(&mut self, solver: &mut WorldSolver, declarer: Seat) -> Result<BySide<f64>, Stopped> {
         if let Some(made) = self.made[declarer.index()] {
             return Ok(made);
         }
         let declaring = self.rules.side_of(declarer);
-        let points = resolver.points(&self.play(declarer), declaring, self.limit)?;
+        let points = solver.points(&self.play(declarer), declaring, self.limit)?;
         let made = self.shared(declaring, f64::from(points) - BEST_LEAD);
         self.made[declarer.index()] = Some(made);
         Ok(made)

@@ -55,7 +55,7 @@ impl Hard {
         let (first, _) = worlds.first()?;
         let Some(InPlay::Whist(base)) = InPlay::of(public, &first.hands, &[]) else { return None };
         let worth = worth(public, rules, round.auction().cards_each(), &bids);
-        let before = self.resolver.nodes();
+        let before = self.solver.nodes();
         if base.hand(thinking.seat).len() == LAST_TRICKS {
             let possible = |(salt, (world, weight)): (u64, &(World, f64))| WhistWorld {
                 play: base.holding(&world.hands),
@@ -65,9 +65,9 @@ impl Hard {
             let worlds: Vec<WhistWorld> = (0..).zip(&worlds).map(possible).collect();
             // The rest of the limit is enough for the fallback.
             let limit = Limit { nodes: thinking.limit.nodes / 2, ..thinking.limit };
-            let (resolver, seat) = (&mut self.resolver, thinking.seat);
+            let (solver, seat) = (&mut self.solver, thinking.seat);
             let mut endgame =
-                WhistEndgame { resolver, bids: &bids, worth: &worth, seat, limit, before };
+                WhistEndgame { solver, bids: &bids, worth: &worth, seat, limit, before };
             if let Ok(worths) = endgame.weigh(&worlds) {
                 for one in weighed.iter_mut() {
                     let Action::Play { card, .. } = one.action else { continue };
@@ -79,9 +79,9 @@ impl Hard {
         }
         let mut seen = 0.0;
         for (at, (world, weight)) in worlds.iter().enumerate() {
-            let Some(limit) = thinking.rest(self.resolver.nodes() - before) else { break };
+            let Some(limit) = thinking.rest(self.solver.nodes() - before) else { break };
             let play = base.holding(&world.hands);
-            let Ok(after) = self.resolver.tricks(&play, &bids, &worth, at as u64, limit) else {
+            let Ok(after) = self.solver.tricks(&play, &bids, &worth, at as u64, limit) else {
                 break;
             };
             for one in weighed.iter_mut() {
@@ -115,7 +115,7 @@ impl Hard {
         let solved = worlds_within(thinking.limit, cost(thinking.view, bids.count()), MAX_FOR_BIDS);
         let worlds =
             weighted_worlds(&beliefs, lots, solved, |world| others_bids.likelihood(&world.hands));
-        let before = self.resolver.nodes();
+        let before = self.solver.nodes();
         for one in weighed.iter_mut() {
             if let Action::Bid(bid) = one.action {
                 one.worth = if near(bid) { 0.0 } else { -100.0 - (f64::from(bid) - promise).abs() };
@@ -123,7 +123,7 @@ impl Hard {
         }
         let mut seen = 0.0;
         for (at, (world, weight)) in worlds.iter().enumerate() {
-            let Some(limit) = thinking.rest(self.resolver.nodes() - before) else { break };
+            let Some(limit) = thinking.rest(self.solver.nodes() - before) else { break };
             let mut bids = BySeat::from_fn(players, |seat: Seat| {
                 let promised = || deal.estimate(world.hands[seat]).round() as u8;
                 public.bid_of(seat).unwrap_or_else(promised)
@@ -137,7 +137,7 @@ impl Hard {
                 }
                 bids[thinking.seat] = bid;
                 let worth = worth(public, rules, auction.cards_each(), &bids);
-                let outcome = self.resolver.outcome(play, &bids, &worth, at as u64, limit);
+                let outcome = self.solver.outcome(play, &bids, &worth, at as u64, limit);
                 let Ok(taken) = outcome else { return Some(seen) };
                 *sum = worth_to(&worth, thinking.seat, &taken);
             }

@@ -19,7 +19,7 @@ impl Contest {
             ContestChange::Settings(settings) => {
                 (self.settings, self.commitment) = (settings.clone(), None);
             }
-            ContestChange::Admit(parties) => {
+            ContestChange::Enter(parties) => {
                 parties.iter().for_each(|party| self.admit(party.clone()))
             }
             ContestChange::Rename { entrant, party } => self.rename(*entrant, party),
@@ -29,8 +29,8 @@ impl Contest {
             ContestChange::Return { entrant } => self.set_withdrawal(*entrant, None),
             ContestChange::Commit(commitment) => self.commitment = Some(*commitment),
             ContestChange::Draw { secret, words } => self.draw(*secret, words)?,
-            ContestChange::Open { table, word } => {
-                self.change_table(*table, |table| table.opened = Some(*word))
+            ContestChange::Open { table, server_table } => {
+                self.change_table(*table, |table| table.server_table = Some(*server_table))
             }
             ContestChange::WriteSheet { table, change } => {
                 self.write_on_sheet(*table, entry.at, change)?
@@ -71,7 +71,7 @@ impl Contest {
         for phase in self.phases.iter_mut().chain(&mut self.voided) {
             phase.imported = true;
             for table in &mut phase.tables {
-                table.opened = None;
+                table.server_table = None;
                 table.reports.iter_mut().chain(&mut table.ruling).for_each(|report| {
                     report.imported = true;
                 });

@@ -41,13 +41,13 @@ impl Contest {
                 by.require_organiser()?;
                 self.check_settings(settings)
             }
-            ContestChange::Admit(parties) => {
+            ContestChange::Enter(parties) => {
                 by.require_organiser()?;
-                self.check_admission(parties)
+                self.check_entering(parties)
             }
             ContestChange::Rename { entrant, party } => {
                 by.require_organiser()?;
-                self.entered(*entrant)?;
+                self.entrant_of(*entrant)?;
                 check_party(&self.settings, party)
             }
             ContestChange::Withdraw { entrant } => {
@@ -102,12 +102,12 @@ impl Contest {
     }
 
     fn check_withdrawal(&self, entrant: EntrantId) -> Checked {
-        require(!self.entered(entrant)?.has_withdrawn(), ContestRefusal::HasWithdrawn)?;
+        require(!self.entrant_of(entrant)?.has_withdrawn(), ContestRefusal::HasWithdrawn)?;
         require(self.stage() != ContestStage::Over, ContestRefusal::Over)
     }
 
     fn check_return(&self, entrant: EntrantId) -> Checked {
-        let since = self.entered(entrant)?.withdrew;
+        let since = self.entrant_of(entrant)?.withdrew;
         require(since == Some(self.phases.len()), ContestRefusal::CannotReturn)
     }
 
@@ -129,7 +129,7 @@ impl Contest {
     fn check_opening(&self, by: Role, table: ContestTableId) -> Checked {
         require(by == Role::Server, ContestRefusal::NotYours)?;
         require(self.settings.venue() == Venue::Online, ContestRefusal::NotOnline)?;
-        require(self.changeable_table(table)?.opened.is_none(), ContestRefusal::AlreadyOpened)
+        require(self.changeable_table(table)?.server_table.is_none(), ContestRefusal::AlreadyOpened)
     }
 
     fn check_penalty(&self, by: Role, table: ContestTableId, place: Side) -> Checked {
@@ -157,10 +157,10 @@ impl Contest {
         require(self.phases.is_empty(), ContestRefusal::AlreadyDrawn)?;
         let most = settings.most_entrants();
         require(self.entrants.len() <= most, ContestRefusal::TooMany { most })?;
-        self.entrants.iter().try_for_each(|entered| check_party(settings, &entered.party))
+        self.entrants.iter().try_for_each(|entrant| check_party(settings, &entrant.party))
     }
 
-    fn check_admission(&self, parties: &[Party]) -> Checked {
+    fn check_entering(&self, parties: &[Party]) -> Checked {
         self.check_final_undrawn()?;
         require(!parties.is_empty(), ContestRefusal::TooFew { least: 1 })?;
         let most = self.settings.most_entrants();
@@ -168,7 +168,7 @@ impl Contest {
         parties.iter().try_for_each(|party| check_party(&self.settings, party))
     }
 
-    fn entered(&self, entrant: EntrantId) -> Result<&Entrant, ContestRefusal> {
+    fn entrant_of(&self, entrant: EntrantId) -> Result<&Entrant, ContestRefusal> {
         self.entrant(entrant).ok_or(ContestRefusal::NoSuchEntrant)
     }
 

@@ -11,7 +11,7 @@ impl Contest {
         match change {
             ContestChange::Settings(settings) => *settings != self.settings,
             ContestChange::Rename { entrant, party } => {
-                self.entrant(*entrant).is_none_or(|entered| entered.party != *party)
+                self.entrant(*entrant).is_none_or(|known| known.party != *party)
             }
             ContestChange::Commit(commitment) => self.commitment != Some(*commitment),
             ContestChange::WriteSheet { table, change } => self.changes_sheet(*table, change),
@@ -30,7 +30,7 @@ impl Contest {
             | ContestChange::Close { .. } => true,
             // The same again is something new: another entrant of that name, one more penalty, one
             // penalty less, further deals that end as those before, another file.
-            ContestChange::Admit(_)
+            ContestChange::Enter(_)
             | ContestChange::Penalise { .. }
             | ContestChange::Pardon { .. }
             | ContestChange::PlayOff { .. }

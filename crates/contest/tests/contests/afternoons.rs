@@ -67,7 +67,7 @@ fn sixteen_players_play_for_four_places() {
     settle(&mut world, 2, "B", &[21, 20, 3, -4]);
     world.draw();
     let one_more = contest::Party::Alone("Late".parse().unwrap());
-    world.refuse(Role::Organiser, ContestChange::Admit(vec![one_more]), ContestRefusal::FinalDrawn);
+    world.refuse(Role::Organiser, ContestChange::Enter(vec![one_more]), ContestRefusal::FinalDrawn);
     // In the final every tie is played off.
     settle(&mut world, 3, "A", &[3, 21, 8, 3]);
     let a = table(3, "A");
@@ -179,7 +179,7 @@ fn five_players_have_byes_and_a_late_entrant_joins() {
     let next = world.contest.next_entrants().unwrap();
     assert!(next.len() == 4 && next.contains(&seat(&world, 1, "A", 2)));
     // A late entrant takes that place.
-    world.organise(ContestChange::Admit(vec![contest::Party::Alone("Late".parse().unwrap())]));
+    world.organise(ContestChange::Enter(vec![contest::Party::Alone("Late".parse().unwrap())]));
     let next = world.contest.next_entrants().unwrap();
     assert!(
         next.len() == 4 && next.contains(&entrant(6)) && !next.contains(&seat(&world, 1, "A", 2))

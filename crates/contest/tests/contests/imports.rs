@@ -21,10 +21,10 @@ fn online() -> World {
         ContestSettings::new("T".parse().unwrap(), "t".parse().unwrap(), rules, Venue::Online);
     let mut world = World { contest: Contest::new(settings.unwrap()), log: Vec::new() };
     let party = |name: &str| Party::Alone(name.parse().unwrap());
-    world.organise(ContestChange::Admit(["Ana", "Dan", "Ion", "Zoe"].map(party).to_vec()));
+    world.organise(ContestChange::Enter(["Ana", "Dan", "Ion", "Zoe"].map(party).to_vec()));
     world.draw();
     let word = "7rk2m0q9xw".parse().unwrap();
-    world.act(Role::Server, ContestChange::Open { table: table(1, "A"), word });
+    world.act(Role::Server, ContestChange::Open { table: table(1, "A"), server_table: word });
     world
 }
 
@@ -111,11 +111,11 @@ fn a_server_opens_tables_of_its_own_after_an_import() {
     assert_eq!(world.contest.to_open().count(), 0);
     import(&mut world);
     let a = table(1, "A");
-    assert_eq!(world.contest.table(a).unwrap().opened(), None);
+    assert_eq!(world.contest.table(a).unwrap().server_table(), None);
     assert_eq!(world.contest.to_open().map(contest::ContestTable::id).collect::<Vec<_>>(), [a]);
     let word = "0000000001".parse().unwrap();
-    world.act(Role::Server, ContestChange::Open { table: a, word });
-    assert_eq!(world.contest.table(a).unwrap().opened(), Some(&word));
+    world.act(Role::Server, ContestChange::Open { table: a, server_table: word });
+    assert_eq!(world.contest.table(a).unwrap().server_table(), Some(&word));
 }
 
 #[test]

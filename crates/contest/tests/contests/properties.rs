@@ -106,7 +106,7 @@ fn some_change(world: &World, lots: &mut RandomStream) -> (Role, ContestChange) 
     };
     let place = Side::new(lots.below(places + 1)).unwrap();
     let change = match lots.below(20) {
-        0 => ContestChange::Admit(vec![Party::Alone("Late".parse().unwrap())]),
+        0 => ContestChange::Enter(vec![Party::Alone("Late".parse().unwrap())]),
         1 => ContestChange::Withdraw { entrant: chosen },
         2 => ContestChange::Return { entrant: chosen },
         3 => {

@@ -28,7 +28,7 @@ const UNCHANGED: Repeated = Repeated::Unchanged(ContestRefusal::Unchanged);
 const fn kind(change: &ContestChange) -> usize {
     match change {
         ContestChange::Settings(_) => 0,
-        ContestChange::Admit(_) => 1,
+        ContestChange::Enter(_) => 1,
         ContestChange::Rename { .. } => 2,
         ContestChange::Withdraw { .. } => 3,
         ContestChange::Return { .. } => 4,
@@ -70,7 +70,7 @@ fn online() -> World {
         ContestSettings::new("T".parse().unwrap(), "t".parse().unwrap(), rules, Venue::Online);
     let mut world = World { contest: Contest::new(settings.unwrap()), log: Vec::new() };
     let party = |number| Party::Alone(format!("P{number}").parse().unwrap());
-    world.organise(ContestChange::Admit((1..=8).map(party).collect()));
+    world.organise(ContestChange::Enter((1..=8).map(party).collect()));
     world.draw();
     world
 }
@@ -102,7 +102,7 @@ fn cases_of_the_organiser() -> Vec<(World, Case)> {
     vec![
         (entering(), (by, ContestChange::Settings(settings("whist")), UNCHANGED)),
         // Namesakes are entrants of their own.
-        (entering(), (by, ContestChange::Admit(vec![ana()]), Repeated::New)),
+        (entering(), (by, ContestChange::Enter(vec![ana()]), Repeated::New)),
         (entering(), (by, ContestChange::Rename { entrant: entrant(2), party: ana() }, UNCHANGED)),
         (
             entering(),
@@ -156,7 +156,7 @@ fn cases_of_a_table() -> Vec<(World, Case)> {
     let contract = Contract { declarer: Seat::default(), bid: 1 };
     let keep = ContestChange::WriteSheet { table: A, change: SheetChange::Declare(contract) };
     let unchanged_sheet = || Repeated::Unchanged(ContestRefusal::Sheet(SheetRefusal::Unchanged));
-    let open = ContestChange::Open { table: A, word: "7rk2m0q9xw".parse().unwrap() };
+    let open = ContestChange::Open { table: A, server_table: "7rk2m0q9xw".parse().unwrap() };
     let mut penalised = drawn();
     penalised.organise(penalise.clone());
     penalised.organise(penalise.clone());

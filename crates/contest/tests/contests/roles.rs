@@ -25,7 +25,7 @@ fn only_the_organiser_organises() {
     let party = Party::Alone("Zoe".parse().unwrap());
     for by in [Role::Public, Role::Server, player, Role::Referee(table(1, "A"))] {
         for change in [
-            ContestChange::Admit(vec![party.clone()]),
+            ContestChange::Enter(vec![party.clone()]),
             ContestChange::Settings(settings("contest")),
             ContestChange::Rename { entrant: entrant(1), party: party.clone() },
             ContestChange::Withdraw { entrant: entrant(1) },
@@ -145,7 +145,7 @@ fn unsuitable_rules_and_parties_are_refused() {
     let one = || Party::Alone("Ana".parse().unwrap());
     let two = Party::Pair("Ana".parse().unwrap(), "Dan".parse().unwrap());
     let mut alone = World::new("contest", 4);
-    alone.refuse(Role::Organiser, ContestChange::Admit(vec![one(), two]), ContestRefusal::NoPairs);
+    alone.refuse(Role::Organiser, ContestChange::Enter(vec![one(), two]), ContestRefusal::NoPairs);
     alone.refuse(
         Role::Organiser,
         ContestChange::Settings(settings("contest4t")),
@@ -153,17 +153,17 @@ fn unsuitable_rules_and_parties_are_refused() {
     );
     alone.refuse(
         Role::Organiser,
-        ContestChange::Admit(Vec::new()),
+        ContestChange::Enter(Vec::new()),
         ContestRefusal::TooFew { least: 1 },
     );
     alone.refuse(
         Role::Organiser,
-        ContestChange::Admit(vec![one(); 1021]),
+        ContestChange::Enter(vec![one(); 1021]),
         ContestRefusal::TooMany { most: 1024 },
     );
     alone.organise(ContestChange::Settings(settings("whist")));
     let mut pairs = World::new("contest4t", 2);
-    pairs.refuse(Role::Organiser, ContestChange::Admit(vec![one()]), ContestRefusal::PairsOnly);
+    pairs.refuse(Role::Organiser, ContestChange::Enter(vec![one()]), ContestRefusal::PairsOnly);
     let three = World::new("contest", 3);
     assert_eq!(three.contest.next_entrants(), Err(ContestRefusal::TooFew { least: 4 }));
 }
@@ -172,7 +172,7 @@ fn unsuitable_rules_and_parties_are_refused() {
 fn entrants_of_one_name_get_distinct_names() {
     let mut world = World::new("contest", 1);
     let party = |name: &str| Party::Alone(name.parse().unwrap());
-    world.organise(ContestChange::Admit(vec![party("Ion Pop"), party("Ana"), party("ION POP")]));
+    world.organise(ContestChange::Enter(vec![party("Ion Pop"), party("Ana"), party("ION POP")]));
     let names: Vec<String> = (1..=4).map(|number| world.contest.name(entrant(number))).collect();
     assert_eq!(names, ["P1", "Ion Pop (1)", "Ana", "ION POP (2)"]);
     world.organise(ContestChange::Rename { entrant: entrant(2), party: party("Ion Popa") });
@@ -229,12 +229,13 @@ fn an_online_contest_lists_the_tables_to_open() {
         ContestSettings::new("T".parse().unwrap(), "t".parse().unwrap(), rules, Venue::Online);
     let mut world = World { contest: Contest::new(online.unwrap()), log: Vec::new() };
     let party = || Party::Alone("Ana".parse().unwrap());
-    world.organise(ContestChange::Admit((0..9).map(|_| party()).collect()));
+    world.organise(ContestChange::Enter((0..9).map(|_| party()).collect()));
     assert_eq!(world.contest.to_open().count(), 0);
     world.draw();
     let codes: Vec<String> = world.contest.to_open().map(|table| table.rules().code()).collect();
     assert_eq!(codes, ["cruce3-21-m1-b4-on3-nobeat-noothers"; 3]);
-    let open = ContestChange::Open { table: table(1, "B"), word: "7rk2m0q9xw".parse().unwrap() };
+    let open =
+        ContestChange::Open { table: table(1, "B"), server_table: "7rk2m0q9xw".parse().unwrap() };
     world.refuse(Role::Organiser, open.clone(), ContestRefusal::NotYours);
     world.act(Role::Server, open.clone());
     world.refuse(Role::Server, open, ContestRefusal::AlreadyOpened);
@@ -243,6 +244,7 @@ fn an_online_contest_lists_the_tables_to_open() {
     world.act(Role::Server, report);
     assert_eq!(world.contest.to_open().count(), 1);
     let mut hall = drawn(4);
-    let open = ContestChange::Open { table: table(1, "A"), word: "7rk2m0q9xw".parse().unwrap() };
+    let open =
+        ContestChange::Open { table: table(1, "A"), server_table: "7rk2m0q9xw".parse().unwrap() };
     hall.refuse(Role::Server, open, ContestRefusal::NotOnline);
 }

@@ -49,7 +49,7 @@ impl World {
             true => Party::Pair(name(at), name(at)),
             false => Party::Alone(name(at)),
         };
-        world.organise(ContestChange::Admit((1..=entrants).map(party).collect()));
+        world.organise(ContestChange::Enter((1..=entrants).map(party).collect()));
         world
     }
 

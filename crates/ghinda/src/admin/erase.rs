@@ -236,7 +236,7 @@ mod tests {
     use game::fair::Secret;
     use room::{Entry, Key, LoggedEntry, Opening, log};
     use store::{
-        Append, AppendOutcome, EventLog, FaultPlan, LogKind, MemoryDatabase, NewEvent, NoFaults,
+        Append, AppendOutcome, AppendStore, FaultPlan, LogKind, MemoryDatabase, NewEvent, NoFaults,
         Operation, OperationFate,
     };
     use wire::table::Pace;

@@ -15,8 +15,8 @@ use wire::contest::ContestLog;
 
 use super::contest_file::{ContestFile, act, find_entrant, secret_of, table, table_id, ticket};
 use super::{
-    AddArgs, CorrectArgs, DrawArgs, EnterArgs, FileArgs, NewContestArgs, PardonArgs, PenaltyArgs,
-    PenaltyReasonArg, PhaseArgs, PlayoffArgs, RenameArgs, WhoArgs,
+    AddArgs, DrawArgs, FileArgs, NewContestArgs, PardonArgs, PenaliseArgs, PenaltyReasonArg,
+    PhaseArgs, PlayoffArgs, RenameArgs, ReportArgs, RuleArgs, WhoArgs,
 };
 use crate::locked_file::{self, LockedFile};
 
@@ -35,7 +35,7 @@ impl NewContestArgs {
         if let Some(list) = &self.list {
             let pairs = log.contest.settings().pairs();
             let parties = parties(&locked_file::read(list)?, pairs, phrases)?;
-            act(&mut log, phrases, Role::Organiser, ContestChange::Admit(parties))?;
+            act(&mut log, phrases, Role::Organiser, ContestChange::Enter(parties))?;
         }
         LockedFile::new(&self.file)?.create(&log.to_lines())?;
         Ok(contest_view::summary(phrases, &log.contest))
@@ -58,7 +58,7 @@ impl AddArgs {
             None => self.names.join("\n"),
         };
         let parties = parties(&text, file.contest().settings().pairs(), phrases)?;
-        file.act(Role::Organiser, ContestChange::Admit(parties))?;
+        file.act(Role::Organiser, ContestChange::Enter(parties))?;
         file.close()
     }
 }
@@ -145,7 +145,7 @@ fn outcome(scores: &[i32], broken_off: bool) -> Result<MatchOutcome> {
     Ok(MatchOutcome { scores: by_sides(scores)?, broken_off })
 }
 
-impl EnterArgs {
+impl ReportArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let mut file = ContestFile::open(&self.file, phrases)?;
         let id = table_id(file.contest(), &self.table)?;
@@ -155,7 +155,7 @@ impl EnterArgs {
             player => Role::Player(find_entrant(file.contest(), player)?),
         };
         match (&self.sheet, &self.record) {
-            (Some(sheet), _) => self.keep_sheet(&mut file, id, by, sheet)?,
+            (Some(sheet), _) => self.write_sheet(&mut file, id, by, sheet)?,
             (None, Some(record)) => {
                 let rules = *table(file.contest(), &self.table)?.rules();
                 let outcome = outcome_of_record(record, &rules, phrases)?;
@@ -170,7 +170,7 @@ impl EnterArgs {
     }
 
     /// Writes a whole sheet into the sheet of the table, line by line.
-    fn keep_sheet(
+    fn write_sheet(
         &self,
         file: &mut ContestFile<'_>,
         id: ContestTableId,
@@ -221,7 +221,7 @@ fn close_with_table(
     Ok(lines)
 }
 
-impl CorrectArgs {
+impl RuleArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let mut file = ContestFile::open(&self.file, phrases)?;
         let id = table_id(file.contest(), &self.table)?;
@@ -231,7 +231,7 @@ impl CorrectArgs {
     }
 }
 
-impl PenaltyArgs {
+impl PenaliseArgs {
     pub(super) fn run(&self, phrases: &Phrases) -> Result<Vec<String>> {
         let mut file = ContestFile::open(&self.file, phrases)?;
         let (table, place) = ticket(file.contest(), &self.ticket)?;

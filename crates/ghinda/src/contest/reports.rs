@@ -5,8 +5,8 @@ use std::io::Write;
 use anyhow::{Context, Result};
 use contest::Contest;
 use phrases::Phrases;
+use wire::contest::export::ContestExport;
 use wire::contest::moment_text;
-use wire::contest::view::ContestView;
 
 use super::contest_file::read;
 use super::{ExportContestArgs, Exported, FileArgs, TablesArgs};
@@ -81,7 +81,7 @@ impl ExportContestArgs {
             Exported::Results => contest.results_csv(),
             Exported::Tickets => contest.tickets_csv(),
             Exported::Draws => contest.draws(),
-            Exported::Json => serde_json::to_string_pretty(&ContestView::of(&contest))? + "\n",
+            Exported::Json => serde_json::to_string_pretty(&ContestExport::of(&contest))? + "\n",
         };
         Ok(write!(out, "{text}")?)
     }

@@ -147,7 +147,7 @@ impl<R: TextReplica> LoadClient<R> {
     /// Waits for the next thing to [`handle`](LoadClient::handle). It may stop being awaited at any
     /// time. It waits for ever once the conversation has ended.
     pub(super) async fn wait(&mut self) -> Wake {
-        let beat = self.conversation.wakes_at();
+        let beat = self.conversation.due_at();
         let beat = beat.map(|at| self.started + Duration::from_millis(at));
         let Some(socket) = &mut self.socket else {
             at(self.connects_at).await;

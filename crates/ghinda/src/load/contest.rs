@@ -209,7 +209,7 @@ impl OpenContest {
         let (ledger, key): (String, Key) = (opened.ledger, opened.key.parse()?);
         let mut organiser = OpenPage::open(host, &ledger, Role::Organiser, key).await?;
         organiser.ledger = Some(Ledger::from_header(&header)?);
-        for (id, command) in ["admit", "prepare", "draw"].into_iter().zip(first_draw(entrants)) {
+        for (id, command) in ["enter", "prepare", "draw"].into_iter().zip(first_draw(entrants)) {
             organiser.command(id, command).await?;
         }
         Ok(OpenContest { ledger, key, organiser })
@@ -306,9 +306,9 @@ pub(super) fn contest_header() -> Result<String> {
 /// The commands of the organiser up to the first draw.
 pub(super) fn first_draw(entrants: usize) -> [LedgerCommand; 3] {
     let names = (1..=entrants).map(|number| PartyText::Alone(format!("Player {number}")));
-    let admit = ContestChangeText::Admit { entrants: names.collect() };
+    let enter = ContestChangeText::Enter { entrants: names.collect() };
     [
-        LedgerCommand::Contest(admit),
+        LedgerCommand::Contest(enter),
         LedgerCommand::Prepare,
         LedgerCommand::Draw { words: Vec::new() },
     ]

@@ -257,12 +257,12 @@ async fn stagger(lots: &mut RandomStream) {
     sleep(Duration::from_millis(lots.below(STAGGER_MS) as u64)).await;
 }
 
-/// The kinds of tasks, for their random numbers.
+/// The kinds of tasks. Each has random numbers of its own.
 #[derive(Clone, Copy)]
 enum Task {
     Tables = 1,
     Ledgers,
-    People,
+    Accounts,
     Abuse,
 }
 

@@ -106,7 +106,7 @@ mod tests {
     use server::clock::Clocks;
     use server::quotas::MemoryQuotas;
     use store::{
-        Append, Epoch, EventLog, FaultPlan, LogId, LogKind, MemoryDatabase, NewEvent, NoFaults,
+        Append, AppendStore, Epoch, FaultPlan, LogId, LogKind, MemoryDatabase, NewEvent, NoFaults,
         Operation, OperationFate, OperationFault, StoreError,
     };
 

@@ -119,12 +119,12 @@ impl Log {
     pub(crate) fn check_records(&self) -> Vec<u32> {
         let mut finished = Vec::new();
         for (at, logged) in self.entries.iter().enumerate() {
-            let Entry::Started(roster) = &logged.entry else { continue };
+            let Entry::Started(checkpoint) = &logged.entry else { continue };
             let record = archive::record(self.table, at as u64 + 1, &self.entries[at..]);
             let record = record.expect("a log makes a record");
             record.verify().expect("the record is valid");
             if record.won.is_some() {
-                finished.push(roster.number);
+                finished.push(checkpoint.number);
             }
         }
         finished

@@ -33,7 +33,7 @@ async fn play(
             let Some(what) = client.next_command(lots).filter(|_| client.is_synced() && !over)
             else {
                 if over {
-                    let _ = client.try_command(TableCommand::Rematch).await;
+                    let _ = client.try_command(TableCommand::AskForRematch).await;
                 }
                 continue;
             };

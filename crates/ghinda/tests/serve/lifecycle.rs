@@ -57,7 +57,7 @@ async fn clocks_continue_over_a_restart() {
         .await;
     client.join(&table).await;
     client.sit(1).await;
-    client.command(TableCommand::Bot { seat: 2, level: "easy".into() }).await;
+    client.command(TableCommand::AddBot { seat: 2, level: "easy".into() }).await;
     client.command(TableCommand::Start).await;
     let first = clock(&mut client).await;
     assert_eq!(first.seat, Some(1));
@@ -78,7 +78,7 @@ async fn clocks_continue_over_a_restart() {
     assert!(second.until < first.until + FAST - AFTER_RETURN + BUSY, "{second:?} after {first:?}");
 
     // Then the time runs out, and a bot stands in.
-    let stood_in = TableEvent::StandIn { seat: 1, why: StandInReason::Time };
+    let stood_in = TableEvent::StoodIn { seat: 1, why: StandInReason::Time };
     while !client.notes.updates.iter().any(|update| update.events.contains(&stood_in)) {
         client.next().await.expect("the clock runs out");
     }

@@ -319,7 +319,7 @@ impl TestClient {
         let places = self.replica.state().expect("a table").seats.len();
         assert!(places >= persons, "{}", self.table);
         for seat in persons + 1..=places {
-            self.command(TableCommand::Bot { seat, level: "easy".into() }).await;
+            self.command(TableCommand::AddBot { seat, level: "easy".into() }).await;
         }
         self.command(TableCommand::Start).await;
     }
@@ -329,7 +329,7 @@ impl TestClient {
         match self.replica.prompt()? {
             Prompt::Act => self.replica.act(choose(self.replica.view()?, lots)?),
             Prompt::Ready => Some(TableCommand::Ready),
-            Prompt::Rematch => Some(TableCommand::Rematch),
+            Prompt::Rematch => Some(TableCommand::AskForRematch),
         }
     }
 

@@ -224,7 +224,7 @@ pub(crate) fn next_command(
     match state.stage {
         TableStage::Waiting => Some(TableCommand::Start),
         TableStage::Over if state.commitment.number < matches => {
-            (!state.seats[seat - 1].ready).then_some(TableCommand::Rematch)
+            (!state.seats[seat - 1].ready).then_some(TableCommand::AskForRematch)
         }
         TableStage::Over => None,
         TableStage::Playing => {

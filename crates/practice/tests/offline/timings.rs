@@ -63,7 +63,7 @@ fn the_score_stays_until_the_player_continues() {
 fn a_pause_of_the_only_player_pauses_the_table() {
     let mut session = Session::new(&plan("cruce3-2", &[Level::Medium]), 32);
     let at = next_bot_action(&mut session);
-    session.command(TableCommand::Pause);
+    session.command(TableCommand::AskForPause);
     assert!(session.state().paused);
     let version = session.state().version;
     // A decision from before the pause is not used.

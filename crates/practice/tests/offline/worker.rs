@@ -113,7 +113,7 @@ fn a_match_survives_any_number_of_page_loads() {
     // A page that is loaded afterwards receives the record again.
     let after = Page::load(loads + 1, page.journal.clone(), page.now);
     assert_eq!((after.stage(), after.record), (TableStage::Over, page.record.clone()));
-    let command = page.replica.command(TableCommand::Rematch).1.text();
+    let command = page.replica.command(TableCommand::AskForRematch).1.text();
     page.ask(&WorkerRequest::Message(command));
     while page.stage() == TableStage::Over {
         assert!(page.step(), "another match begins");

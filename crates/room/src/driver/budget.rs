@@ -81,8 +81,8 @@ mod tests {
 
     #[test]
     fn commands_besides_the_play_are_limited_for_each_player() {
-        let (mut budget, rename) = (CommandBudget::default(), TableCommand::Pause);
-        let mut given = |number, now| budget.take(player(number), &rename, now);
+        let (mut budget, command) = (CommandBudget::default(), TableCommand::AskForPause);
+        let mut given = |number, now| budget.take(player(number), &command, now);
         assert_eq!((0..100).filter(|_| given(1, 5)).count() as u64, BURST);
         assert!(given(2, 5), "another player has a budget of their own");
         assert_eq!((0..100).filter(|_| given(1, 5 + 3 * REFILL)).count(), 3);
@@ -95,19 +95,19 @@ mod tests {
     fn few_players_are_remembered() {
         let mut budget = CommandBudget::default();
         for number in 1..=1_000 {
-            assert!(budget.take(player(number), &TableCommand::Pause, 5));
+            assert!(budget.take(player(number), &TableCommand::AskForPause, 5));
         }
         assert_eq!(budget.full_at.len(), MAX_PLAYERS);
     }
 
     #[test]
     fn many_players_do_not_make_the_table_forget_one_who_has_given_many_commands() {
-        let (mut budget, rename) = (CommandBudget::default(), TableCommand::Pause);
-        while budget.take(player(1), &rename, 5) {}
+        let (mut budget, command) = (CommandBudget::default(), TableCommand::AskForPause);
+        while budget.take(player(1), &command, 5) {}
         for number in 2..=1_000 {
-            assert!(budget.take(player(number), &rename, 5));
+            assert!(budget.take(player(number), &command, 5));
         }
-        assert!(!budget.take(player(1), &rename, 5));
+        assert!(!budget.take(player(1), &command, 5));
     }
 
     #[test]

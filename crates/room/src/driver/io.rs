@@ -89,7 +89,7 @@ pub enum Input {
     Stored,
     /// None of these entries are stored, and they never will be.
     StoreFailed,
-    /// The time of [`TableDriver::wakes_at`](super::TableDriver::wakes_at) has come.
+    /// The time of [`TableDriver::due_at`](super::TableDriver::due_at) has come.
     TimerFired,
     /// The table is to be closed for good.
     Close,

@@ -57,7 +57,7 @@ impl TestTable {
     }
 
     fn handle(&mut self, input: Input) -> Vec<Effect> {
-        let context = DriverContext { now: self.now, fresh: &|| Secret::from_phrase("next") };
+        let context = DriverContext { now: self.now, new_secret: &|| Secret::from_phrase("next") };
         let mut effects = Vec::new();
         self.driver.handle(input, &context, &mut effects);
         while self.driver.pending.is_some() {
@@ -111,7 +111,7 @@ impl TestTable {
 #[test]
 fn a_stored_entry_that_does_not_apply_ends_the_driver() {
     let mut driver = opened();
-    let context = DriverContext { now: 1, fresh: &|| Secret::from_phrase("next") };
+    let context = DriverContext { now: 1, new_secret: &|| Secret::from_phrase("next") };
     // No match is being played, so it cannot be paused. The driver would not store this itself: the
     // log was written by another program.
     let entries = vec![logged(1, Entry::Paused)];
@@ -127,13 +127,13 @@ fn a_stored_entry_that_does_not_apply_ends_the_driver() {
     driver.handle(connected, &context, &mut effects);
     driver.handle(Input::TimerFired, &context, &mut effects);
     assert!(effects.is_empty(), "{effects:?}");
-    assert_eq!(driver.wakes_at(&context), None);
+    assert_eq!(driver.due_at(&context), None);
 }
 
 #[test]
 fn so_many_inputs_wait_at_a_table_and_no_more() {
     let mut driver = opened();
-    let context = DriverContext { now: 1, fresh: &|| Secret::from_phrase("next") };
+    let context = DriverContext { now: 1, new_secret: &|| Secret::from_phrase("next") };
     let mut effects = Vec::new();
     let connection = ConnectionId(1);
     let connected = Input::Connected { connection, player: player(HOST), since: None };
@@ -180,7 +180,7 @@ fn the_connections_of_one_player_share_a_snapshot() {
 
 #[test]
 fn what_is_so_already_is_not_written_again() {
-    use TableCommand::{Bot, Listed, Mute, Pace, Pause, Rename, Rules, Start, Swap, Word};
+    use TableCommand::{AddBot, AskForPause, Listed, Mute, Pace, Rename, Rules, Start, Swap, Word};
     let mut table = TestTable::new(&[HOST, OTHER]);
     table.sit(HOST, 1, "Ana");
     table.sit(OTHER, 2, "Ion");
@@ -201,10 +201,10 @@ fn what_is_so_already_is_not_written_again() {
     }
     assert_eq!(table.command(HOST, Swap([1, 1])), Some(RefusalReason::Unchanged));
     assert_eq!(table.command(HOST, Start), None);
-    assert_eq!(table.command(HOST, Pause), None);
-    assert_eq!(table.command(HOST, Pause), Some(RefusalReason::Unchanged));
+    assert_eq!(table.command(HOST, AskForPause), None);
+    assert_eq!(table.command(HOST, AskForPause), Some(RefusalReason::Unchanged));
     let mut table = TestTable::new(&[HOST]);
-    let bot = Bot { seat: 2, level: "easy".into() };
+    let bot = AddBot { seat: 2, level: "easy".into() };
     assert_eq!(table.command(HOST, bot.clone()), None);
     assert_eq!(table.command(HOST, bot), Some(RefusalReason::Unchanged));
 }
@@ -222,7 +222,7 @@ fn that_a_player_is_ready_is_not_written_again() {
             continue;
         }
         let is_over = table.driver.room().is_over();
-        let command = if is_over { TableCommand::Rematch } else { TableCommand::Ready };
+        let command = if is_over { TableCommand::AskForRematch } else { TableCommand::Ready };
         for expected in [None, Some(RefusalReason::Unchanged)] {
             // At once: later the score would have been read, and the next deal begun.
             assert_eq!(table.command_at_once(HOST, command.clone()), expected, "{command:?}");
@@ -310,10 +310,10 @@ fn spectators_cannot_take_the_places_of_the_players() {
 fn a_level_that_thinks_for_minutes_gets_no_seat() {
     let mut table = TestTable::new(&[HOST]);
     for level in ["pimc5", "pimc50", "pimc200", "genius"] {
-        let bot = TableCommand::Bot { seat: 2, level: level.into() };
+        let bot = TableCommand::AddBot { seat: 2, level: level.into() };
         assert_eq!(table.command(HOST, bot), Some(RefusalReason::BadLevel), "{level}");
     }
-    let hard = TableCommand::Bot { seat: 2, level: "hard".into() };
+    let hard = TableCommand::AddBot { seat: 2, level: "hard".into() };
     assert_eq!(table.command(HOST, hard), None);
 }
 
@@ -536,7 +536,7 @@ fn an_id_that_belongs_to_another_command_is_refused() {
     assert_eq!(ask(&mut table, &say), Err(RefusalReason::BadId));
     assert_eq!(ask(&mut table, &sit), Ok(2), "the same command is done");
     // It is known from a checkpoint too.
-    let context = DriverContext { now: table.now, fresh: &|| Secret::from_phrase("next") };
+    let context = DriverContext { now: table.now, new_secret: &|| Secret::from_phrase("next") };
     let start =
         PlayerCommand { player: player(HOST), id: "start".into(), what: TableCommand::Start };
     let decided = table.driver.room().decide(&start, &table.driver.decision_context(&context));
@@ -568,7 +568,7 @@ fn a_command_that_an_earlier_version_did_is_known_by_its_id_alone() {
 #[test]
 fn an_id_that_belongs_to_a_command_in_flight_is_refused() {
     let mut table = TestTable::new(&[HOST]);
-    let context = DriverContext { now: 1, fresh: &|| Secret::from_phrase("next") };
+    let context = DriverContext { now: 1, new_secret: &|| Secret::from_phrase("next") };
     let mut effects = Vec::new();
     let sit = TableCommand::Sit { seat: 1, name: "Ana".into() };
     for what in [sit.clone(), TableCommand::Say("salut".into()), sit] {

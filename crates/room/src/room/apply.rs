@@ -97,7 +97,7 @@ impl Room {
             Entry::Renamed { seat, name } => self.apply_renamed(*seat, name)?,
             Entry::SeatFreed { seat, kicked } => self.apply_seat_freed(*seat, *kicked)?,
             Entry::Swapped { seats } => self.apply_swapped(*seats)?,
-            Entry::BotSat { seat, level } => self.fill_seat(*seat, SeatHolder::Bot(*level))?,
+            Entry::BotAdded { seat, level } => self.fill_seat(*seat, SeatHolder::Bot(*level))?,
             Entry::BotRemoved { seat } => self.fill_seat(*seat, SeatHolder::Empty)?,
             Entry::Hosted { player } => {
                 let before = std::mem::replace(&mut self.host, *player);
@@ -125,10 +125,10 @@ impl Room {
             Entry::Claimed { line, .. } => return self.apply_actions(line, at),
             Entry::StoodIn { seat, why } => self.slot_mut(*seat)?.stand_in = Some(*why),
             Entry::TookBack { seat } => self.apply_took_back(*seat, at)?,
-            Entry::Ready { seat } | Entry::WantsRematch { seat } => {
+            Entry::Ready { seat } | Entry::AskedForRematch { seat } => {
                 self.slot_mut(*seat)?.ready = true;
             }
-            Entry::WantsPause { seat } => self.slot_mut(*seat)?.wants_pause = true,
+            Entry::AskedForPause { seat } => self.slot_mut(*seat)?.asked_for_pause = true,
             Entry::Paused => {
                 self.playing_mut()?;
                 self.paused = true;
@@ -136,7 +136,7 @@ impl Room {
             Entry::Resumed => {
                 self.playing_mut()?.since = at;
                 self.paused = false;
-                self.slots.iter_mut().for_each(|slot| slot.wants_pause = false);
+                self.slots.iter_mut().for_each(|slot| slot.asked_for_pause = false);
             }
             Entry::Said { seat, content } => self.apply_said(*seat, content, at)?,
             Entry::Muted { seat, muted } => self.apply_muted(*seat, *muted)?,
@@ -331,7 +331,7 @@ impl Room {
         self.muted = muted.iter().copied().collect();
         self.done = done.iter().cloned().collect();
         self.log_bytes = *log_bytes;
-        self.slots = seats.iter().map(SeatSlot::from_roster).collect();
+        self.slots = seats.iter().map(SeatSlot::from_checkpoint).collect();
         self.next_secret = MatchSecret { number: *number, secret: *secret, words: *words };
         let seed = secret.seed(&self.match_name(*number), rules, words);
         let dealer = Dealer::new(*rules, seed);
@@ -408,13 +408,13 @@ impl Room {
 
     fn reset_ready(&mut self) {
         for slot in &mut self.slots {
-            (slot.ready, slot.wants_pause) = (false, false);
+            (slot.ready, slot.asked_for_pause) = (false, false);
         }
     }
 }
 
 impl SeatSlot {
-    fn from_roster(seat: &CheckpointSeat) -> SeatSlot {
+    fn from_checkpoint(seat: &CheckpointSeat) -> SeatSlot {
         let holder = match seat {
             CheckpointSeat::Person { player, name } => {
                 SeatHolder::Person { player: *player, name: name.clone() }
@@ -434,14 +434,14 @@ fn affects_play(entry: &Entry) -> bool {
         | Entry::Hosted { .. }
         | Entry::Settings { .. }
         | Entry::Ready { .. }
-        | Entry::WantsPause { .. }
+        | Entry::AskedForPause { .. }
         | Entry::Said { .. }
         | Entry::Muted { .. } => false,
         Entry::Opened(_)
         | Entry::Sat { .. }
         | Entry::SeatFreed { .. }
         | Entry::Swapped { .. }
-        | Entry::BotSat { .. }
+        | Entry::BotAdded { .. }
         | Entry::BotRemoved { .. }
         | Entry::Committed { .. }
         | Entry::Word { .. }
@@ -453,7 +453,7 @@ fn affects_play(entry: &Entry) -> bool {
         | Entry::TookBack { .. }
         | Entry::Paused
         | Entry::Resumed
-        | Entry::WantsRematch { .. }
+        | Entry::AskedForRematch { .. }
         | Entry::Closed => true,
     }
 }

@@ -130,7 +130,7 @@ impl Room {
         if self.closed {
             return Vec::new();
         }
-        if let Some(entry) = self.due_now(context) {
+        if let Some(entry) = self.immediate_entry(context) {
             return vec![entry];
         }
         match self.deadline(context.presence) {
@@ -140,18 +140,18 @@ impl Room {
     }
 
     /// When to call [`Room::due_entries`] again if nothing happens before.
-    pub fn wakes_at(&self, context: &DecisionContext<'_>) -> Option<Millis> {
+    pub fn due_at(&self, context: &DecisionContext<'_>) -> Option<Millis> {
         if self.closed {
             return None;
         }
-        match self.due_now(context) {
+        match self.immediate_entry(context) {
             Some(_) => Some(context.now),
             None => self.deadline(context.presence).map(|(until, _)| until),
         }
     }
 
     /// The entry that follows at once from the state and from who is connected.
-    fn due_now(&self, context: &DecisionContext<'_>) -> Option<Entry> {
+    fn immediate_entry(&self, context: &DecisionContext<'_>) -> Option<Entry> {
         let presence = context.presence;
         presence.awake_since?;
         if let Some(seat) = self.returned_seat(presence) {
@@ -171,12 +171,12 @@ impl Room {
                 if played.table.wants_deal() && !self.paused && (first || all_read()) {
                     return Some(Entry::Dealt);
                 }
-                let all_want = || self.all_present(presence, |slot| slot.wants_pause);
+                let all_want = || self.all_present(presence, |slot| slot.asked_for_pause);
                 (!self.paused && all_want()).then_some(Entry::Paused)
             }
             RoomStage::Over(played) => {
                 if self.next_secret.number == played.secret.number {
-                    let (number, secret) = (self.next_number(), (context.fresh)());
+                    let (number, secret) = (self.next_number(), (context.new_secret)());
                     let another = self.siblings.is_empty() && self.contest.is_none();
                     return another.then_some(Entry::Committed { number, secret });
                 }
@@ -268,13 +268,13 @@ impl Room {
     ) -> impl Iterator<Item = Seat> + 'a {
         let public = played.table.public();
         let turn = public.turn();
-        let reckoning = public.awaits_acceptance();
+        let awaits_acceptance = public.awaits_acceptance();
         self.seats().filter(move |seat| {
             let accepted = || match public.phase() {
                 Phase::Playing(round) => round.accepted()[*seat],
                 _ => true,
             };
-            turn == Some(*seat) || (reckoning && !accepted())
+            turn == Some(*seat) || (awaits_acceptance && !accepted())
         })
     }
 

@@ -2,38 +2,36 @@
 
 use std::borrow::Cow;
 
-use ids::PlayerId;
+use ids::{CommandFingerprint, PlayerId};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use sha2::{Digest, Sha256};
 use wire::table::TableCommand;
 
-/// Tells a command from others with the same id: the first bytes of the SHA-256 of its JSON. The events of a
-/// ledger have a longer one.
+/// The upper half of a [`CommandFingerprint`], which is all that the log of a table has. A player sends few
+/// commands with one id, so that it is enough.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Fingerprint(u32);
+pub struct ShortFingerprint(u32);
 
-impl Fingerprint {
+impl ShortFingerprint {
     /// The fingerprint of a command.
-    pub fn of(command: &TableCommand) -> Fingerprint {
+    pub fn of(command: &TableCommand) -> ShortFingerprint {
         // Strings, numbers and lists always have a JSON form.
-        let text = serde_json::to_string(command).unwrap_or_default();
-        let hash: [u8; 32] = Sha256::digest(text).into();
-        Fingerprint(u32::from_be_bytes([hash[0], hash[1], hash[2], hash[3]]))
+        let json = serde_json::to_string(command).unwrap_or_default();
+        ShortFingerprint((CommandFingerprint::of(&json).get() >> 32) as u32)
     }
 }
 
-impl Serialize for Fingerprint {
+impl Serialize for ShortFingerprint {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&format_args!("{:08x}", self.0))
     }
 }
 
-impl<'de> Deserialize<'de> for Fingerprint {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Fingerprint, D::Error> {
+impl<'de> Deserialize<'de> for ShortFingerprint {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ShortFingerprint, D::Error> {
         let text = Cow::<'_, str>::deserialize(deserializer)?;
         let is_one = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let number = u32::from_str_radix(&text, 16).ok().filter(|_| is_one);
-        number.map(Fingerprint).ok_or_else(|| de::Error::custom("expected eight hex digits"))
+        number.map(ShortFingerprint).ok_or_else(|| de::Error::custom("expected eight hex digits"))
     }
 }
 
@@ -46,13 +44,13 @@ pub struct LoggedCommand {
     /// Its id.
     pub id: String,
     /// Its fingerprint. None in the logs of earlier versions, and if the player was erased.
-    pub fingerprint: Option<Fingerprint>,
+    pub fingerprint: Option<ShortFingerprint>,
 }
 
 impl LoggedCommand {
     /// Whether a command with the same player and id is this one, as far as that is known.
     pub fn is(&self, command: &TableCommand) -> bool {
-        self.fingerprint.is_none_or(|known| known == Fingerprint::of(command))
+        self.fingerprint.is_none_or(|known| known == ShortFingerprint::of(command))
     }
 }
 
@@ -60,7 +58,7 @@ impl LoggedCommand {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum StoredCommand {
-    WithFingerprint(PlayerId, String, Fingerprint),
+    WithFingerprint(PlayerId, String, ShortFingerprint),
     Without(PlayerId, String),
 }
 
@@ -99,7 +97,7 @@ pub struct DoneCommand {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum StoredDone {
-    WithFingerprint(PlayerId, String, u64, Fingerprint),
+    WithFingerprint(PlayerId, String, u64, ShortFingerprint),
     Without(PlayerId, String, u64),
 }
 

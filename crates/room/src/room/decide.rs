@@ -18,18 +18,18 @@ use super::{
 const MAX_IN_CHAT_WINDOW: usize = 5;
 const CHAT_WINDOW: Millis = 10_000;
 /// The number of entries after which nothing new begins at a table: more than fifty long matches.
-pub(super) const MAX_ENTRIES: u64 = 100_000;
+pub(super) const ENTRIES_WHEN_FULL: u64 = 100_000;
 /// The number of entries after which a table closes. The match that is being played when nothing new
 /// begins any more adds a few thousand, unless its players keep it from ending.
-pub(super) const LAST_ENTRY: u64 = 110_000;
+pub(super) const ENTRIES_WHEN_CLOSED: u64 = 110_000;
 /// The bytes of a log after which nothing new begins at its table. Ordinary entries are so short that their
 /// number is reached first; chat may be as long as ten of them.
-pub(super) const MAX_LOG_BYTES: u64 = 12 << 20;
+pub(super) const LOG_BYTES_WHEN_FULL: u64 = 12 << 20;
 /// The bytes of a log after which its table closes.
-pub(super) const LAST_LOG_BYTE: u64 = 13 << 20;
+pub(super) const LOG_BYTES_WHEN_CLOSED: u64 = 13 << 20;
 /// The number of deals in a match after which a table closes: players who all pass for ever throw in one
 /// deal after the other. The score sheet of so many deals still fits into a message.
-pub(super) const MAX_DEALS: usize = 2_000;
+pub(super) const DEALS_WHEN_CLOSED: usize = 2_000;
 /// The name of a muted player who sits down.
 const MUTED_NAME: &str = "🤐";
 
@@ -51,7 +51,7 @@ pub struct DecisionContext<'a> {
     /// Who is connected.
     pub presence: &'a Presence,
     /// Draws 32 random bytes: the secret of a match, or the source of a key.
-    pub fresh: &'a dyn Fn() -> Secret,
+    pub new_secret: &'a dyn Fn() -> Secret,
 }
 
 type Decision = Result<Vec<Entry>, CommandRefusal>;
@@ -78,8 +78,8 @@ impl Room {
             }
             TableCommand::Word(text) => self.decide_word(player, text),
             TableCommand::Swap(seats) => self.decide_swap(player, *seats),
-            TableCommand::Bot { seat, level } => self.decide_add_bot(player, *seat, level),
-            TableCommand::Empty { seat } => self.decide_empty(player, *seat),
+            TableCommand::AddBot { seat, level } => self.decide_add_bot(player, *seat, level),
+            TableCommand::RemoveBot { seat } => self.decide_remove_bot(player, *seat),
             TableCommand::Kick { seat } => self.decide_kick(player, *seat),
             TableCommand::Rules(code) => self.decide_rules(player, code, context),
             TableCommand::Pace(pace) => {
@@ -92,8 +92,8 @@ impl Room {
                 self.require_host_between_matches(player)?;
                 self.decide_start()
             }
-            TableCommand::Rematch => self.decide_rematch(player),
-            TableCommand::Pause => self.decide_pause(player),
+            TableCommand::AskForRematch => self.decide_ask_for_rematch(player),
+            TableCommand::AskForPause => self.decide_ask_for_pause(player),
             TableCommand::Resume => self.decide_resume(player),
             TableCommand::TakeBack => self.decide_take_back(player),
             TableCommand::Say(text) => {
@@ -105,7 +105,7 @@ impl Room {
             }
             TableCommand::Relink => {
                 self.require_host(player)?;
-                Ok(vec![Entry::Relinked { key: key_from((context.fresh)()) }])
+                Ok(vec![Entry::Relinked { key: key_from((context.new_secret)()) }])
             }
             TableCommand::Mute { seat, muted } => {
                 self.require_host(player)?;
@@ -119,25 +119,27 @@ impl Room {
 
     /// Refuses a command that no player may give at this table.
     fn check_command(&self, command: &PlayerCommand) -> Result<(), CommandRefusal> {
-        use TableCommand::{Leave, Rematch, Rename, Sit};
+        use TableCommand::{AskForRematch, Leave, Rename, Sit};
         let is_graphic = |byte: u8| byte.is_ascii_graphic();
         let fits = (1..=MAX_ID).contains(&command.id.len()) && command.id.bytes().all(is_graphic);
         require(fits, RefusalReason::BadId)?;
         require(!self.closed, RefusalReason::Closed)?;
-        let is_for_contest = matches!(command.what, Sit { .. } | Leave | Rename { .. } | Rematch);
+        let is_for_contest =
+            matches!(command.what, Sit { .. } | Leave | Rename { .. } | AskForRematch);
         require(self.contest.is_none() || !is_for_contest, RefusalReason::Contest)?;
         if is_needed(&command.what) { Ok(()) } else { self.require_room_in_log() }
     }
 
     fn require_room_in_log(&self) -> Result<(), CommandRefusal> {
-        let has_room = self.version < MAX_ENTRIES && self.log_bytes < MAX_LOG_BYTES;
+        let has_room = self.version < ENTRIES_WHEN_FULL && self.log_bytes < LOG_BYTES_WHEN_FULL;
         require(has_room, RefusalReason::LogFull)
     }
 
     /// Whether the log or the match has reached its largest size, so that the table must be closed.
     pub fn is_exhausted(&self) -> bool {
-        let is_log_full = self.version >= LAST_ENTRY || self.log_bytes >= LAST_LOG_BYTE;
-        is_log_full || self.deals().len() >= MAX_DEALS
+        let is_log_full =
+            self.version >= ENTRIES_WHEN_CLOSED || self.log_bytes >= LOG_BYTES_WHEN_CLOSED;
+        is_log_full || self.deals().len() >= DEALS_WHEN_CLOSED
     }
 
     /// The entries that a bot's answer leads to. Returns None if the question is outdated.
@@ -311,7 +313,7 @@ impl Room {
         self.require_host(player)?;
         require(listed != self.listed, RefusalReason::Unchanged)?;
         // While the table was listed, any player could read its key.
-        let key = (!listed).then(|| key_from((context.fresh)()));
+        let key = (!listed).then(|| key_from((context.new_secret)()));
         Ok(vec![Entry::Settings { rules: self.rules, pace: self.pace, listed, key }])
     }
 
@@ -332,20 +334,20 @@ impl Room {
         Ok(vec![Entry::Sat { seat, player, name }])
     }
 
-    fn decide_rematch(&self, player: PlayerId) -> Decision {
+    fn decide_ask_for_rematch(&self, player: PlayerId) -> Decision {
         let seat = self.require_seat(player)?;
         require(matches!(self.stage, RoomStage::Over(_)), RefusalReason::MatchRuns)?;
         require(self.siblings.is_empty(), RefusalReason::Duplicate)?;
         require(!self.slot(seat).ready, RefusalReason::Unchanged)?;
-        Ok(vec![Entry::WantsRematch { seat }])
+        Ok(vec![Entry::AskedForRematch { seat }])
     }
 
-    fn decide_pause(&self, player: PlayerId) -> Decision {
+    fn decide_ask_for_pause(&self, player: PlayerId) -> Decision {
         let seat = self.require_seat(player)?;
         require(self.is_playing(), RefusalReason::NoMatch)?;
         require(!self.paused, RefusalReason::Paused)?;
-        require(!self.slot(seat).wants_pause, RefusalReason::Unchanged)?;
-        Ok(vec![Entry::WantsPause { seat }])
+        require(!self.slot(seat).asked_for_pause, RefusalReason::Unchanged)?;
+        Ok(vec![Entry::AskedForPause { seat }])
     }
 
     fn decide_resume(&self, player: PlayerId) -> Decision {
@@ -390,10 +392,10 @@ impl Room {
             return Err(CommandRefusal::because(RefusalReason::BadLevel, detail));
         }
         require(self.slot(seat).holder != SeatHolder::Bot(level), RefusalReason::Unchanged)?;
-        Ok(vec![Entry::BotSat { seat, level }])
+        Ok(vec![Entry::BotAdded { seat, level }])
     }
 
-    fn decide_empty(&self, player: PlayerId, seat: usize) -> Decision {
+    fn decide_remove_bot(&self, player: PlayerId, seat: usize) -> Decision {
         self.require_host_between_matches(player)?;
         let seat = self.seat_numbered(seat)?;
         match self.slot(seat).holder {
@@ -425,7 +427,7 @@ impl Room {
         // The commitment includes the rules, so a new one is needed.
         let number = self.next_number();
         let settings = self.settings_entry(rules, self.pace);
-        Ok(vec![settings, Entry::Committed { number, secret: (context.fresh)() }])
+        Ok(vec![settings, Entry::Committed { number, secret: (context.new_secret)() }])
     }
 
     fn decide_chat(&self, player: PlayerId, content: ChatContent, now: Millis) -> Decision {
@@ -451,7 +453,7 @@ impl Room {
         let played_before = matches!(self.stage, RoomStage::Over(_));
         require(self.siblings.is_empty() || !played_before, RefusalReason::Duplicate)?;
         require(self.next_secret.number == self.next_number(), RefusalReason::MatchRuns)?;
-        let roster_seat = |slot: &SeatSlot| match &slot.holder {
+        let checkpoint_seat = |slot: &SeatSlot| match &slot.holder {
             SeatHolder::Person { player, name } => {
                 CheckpointSeat::Person { player: *player, name: name.clone() }
             }
@@ -469,7 +471,7 @@ impl Room {
                 siblings: self.siblings.clone(),
                 contest: self.contest,
             },
-            seats: self.slots.iter().map(roster_seat).collect(),
+            seats: self.slots.iter().map(checkpoint_seat).collect(),
             number: self.next_secret.number,
             words: self.next_secret.words,
             admitted: self.admitted.iter().copied().collect(),
@@ -493,10 +495,10 @@ fn check_chat_text(text: &str) -> Result<(), CommandRefusal> {
     require(fits && text.chars().all(is_allowed), RefusalReason::BadChat)
 }
 
-/// A key from fresh random bytes.
-fn key_from(fresh: Secret) -> Key {
+/// A key from random bytes.
+fn key_from(random: Secret) -> Key {
     let mut bytes = [0; 16];
-    bytes.copy_from_slice(&fresh.0[..16]);
+    bytes.copy_from_slice(&random.0[..16]);
     Key::new(bytes)
 }
 

@@ -76,7 +76,8 @@ pub enum Entry {
         seats: [Seat; 2],
     },
     /// A bot was put on a seat.
-    BotSat {
+    #[serde(rename = "bot_sat")]
+    BotAdded {
         /// The seat.
         #[serde(with = "stored::seat")]
         seat: Seat,
@@ -174,7 +175,8 @@ pub enum Entry {
         seat: Seat,
     },
     /// A player asks for a pause.
-    WantsPause {
+    #[serde(rename = "wants_pause")]
+    AskedForPause {
         /// Their seat.
         #[serde(with = "stored::seat")]
         seat: Seat,
@@ -184,7 +186,8 @@ pub enum Entry {
     /// The clocks go on.
     Resumed,
     /// A player asks for another match.
-    WantsRematch {
+    #[serde(rename = "wants_rematch")]
+    AskedForRematch {
         /// Their seat.
         #[serde(with = "stored::seat")]
         seat: Seat,
@@ -330,12 +333,12 @@ impl Entry {
 
     /// Whether other players may sit at the table after it.
     pub(super) fn may_change_players(&self) -> bool {
-        use Entry::{BotRemoved, BotSat, Closed, Sat, SeatFreed, Settings, Started};
+        use Entry::{BotAdded, BotRemoved, Closed, Sat, SeatFreed, Settings, Started};
         matches!(
             self,
             Sat { .. }
                 | SeatFreed { .. }
-                | BotSat { .. }
+                | BotAdded { .. }
                 | BotRemoved { .. }
                 | Settings { .. }
                 | Started(_)

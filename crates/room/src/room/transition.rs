@@ -159,7 +159,7 @@ fn public_events(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent
         Entry::Renamed { seat, name } => {
             vec![TableEvent::Renamed { seat: seat.number(), name: name.to_string() }]
         }
-        Entry::BotSat { seat, .. } => room.seated_event(*seat).into_iter().collect(),
+        Entry::BotAdded { seat, .. } => room.seated_event(*seat).into_iter().collect(),
         Entry::SeatFreed { seat, kicked } => room.seat_freed_events(*seat, *kicked),
         Entry::BotRemoved { seat } => {
             vec![TableEvent::SeatFreed { seat: seat.number(), kicked: false }]
@@ -180,14 +180,16 @@ fn public_events(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent
         Entry::Started(_) => room.started_events(),
         Entry::Claimed { seat, .. } => vec![TableEvent::Claimed { seat: seat.number() }],
         Entry::StoodIn { seat, why } => {
-            vec![TableEvent::StandIn { seat: seat.number(), why: *why }]
+            vec![TableEvent::StoodIn { seat: seat.number(), why: *why }]
         }
         Entry::TookBack { seat } => vec![TableEvent::TookBack { seat: seat.number() }],
         Entry::Ready { seat } => vec![TableEvent::Ready { seat: seat.number() }],
-        Entry::WantsPause { seat } => vec![TableEvent::WantsPause { seat: seat.number() }],
+        Entry::AskedForPause { seat } => vec![TableEvent::AskedForPause { seat: seat.number() }],
         Entry::Paused => vec![TableEvent::Paused],
         Entry::Resumed => vec![TableEvent::Resumed],
-        Entry::WantsRematch { seat } => vec![TableEvent::WantsRematch { seat: seat.number() }],
+        Entry::AskedForRematch { seat } => {
+            vec![TableEvent::AskedForRematch { seat: seat.number() }]
+        }
         Entry::Said { seat, content } => {
             let (text, phrase) = content.parts();
             vec![TableEvent::Said { seat: seat.number(), text, phrase }]
@@ -301,7 +303,7 @@ impl Room {
             stand_in: slot.stand_in,
             word: words.as_slice().get(seat.index()).copied().flatten().map(|w| w.to_string()),
             ready: slot.ready,
-            wants_pause: slot.wants_pause,
+            asked_for_pause: slot.asked_for_pause,
             muted: slot.player().is_some_and(|player| self.muted.contains(&player)),
         }
     }

@@ -154,14 +154,14 @@ impl World {
             | TableEvent::Settings { .. }
             | TableEvent::Word { .. }
             | TableEvent::Started { .. }
-            | TableEvent::StandIn { .. }
+            | TableEvent::StoodIn { .. }
             | TableEvent::TookBack { .. }
             | TableEvent::Claimed { .. }
             | TableEvent::Ready { .. }
-            | TableEvent::WantsPause { .. }
+            | TableEvent::AskedForPause { .. }
             | TableEvent::Paused
             | TableEvent::Resumed
-            | TableEvent::WantsRematch { .. }
+            | TableEvent::AskedForRematch { .. }
             | TableEvent::Said { .. }
             | TableEvent::Muted { .. }
             | TableEvent::Closed

@@ -147,7 +147,7 @@ impl World {
             (
                 RefusalReason::Duplicate,
                 TableCommand::Word(_)
-                | TableCommand::Rematch
+                | TableCommand::AskForRematch
                 | TableCommand::Rules(_)
                 | TableCommand::Start,
             ) => {

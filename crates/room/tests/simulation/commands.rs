@@ -42,7 +42,7 @@ impl World {
             TableStage::Waiting if state.you.host => self.chance(6).then_some(TableCommand::Start),
             TableStage::Waiting => None,
             TableStage::Over if state.commitment.number < self.matches_wanted => {
-                (!state.seats[seat - 1].ready).then_some(TableCommand::Rematch)
+                (!state.seats[seat - 1].ready).then_some(TableCommand::AskForRematch)
             }
             TableStage::Over => None,
             TableStage::Playing => self.match_command(state, seat, replica),
@@ -87,11 +87,11 @@ impl World {
             3 => TableCommand::Mute { seat, muted: false },
             4 => TableCommand::Relink,
             5 | 6 => TableCommand::Listed(!state.listed),
-            7 | 8 => TableCommand::Bot { seat, level: "easy".into() },
+            7 | 8 => TableCommand::AddBot { seat, level: "easy".into() },
             9 | 15 if between => {
                 let bot = |seat_state: &SeatState| matches!(seat_state.who, Some(Occupant::Bot(_)));
                 let bot = state.seats.iter().position(bot);
-                TableCommand::Empty { seat: bot.map_or(seat, |bot| bot + 1) }
+                TableCommand::RemoveBot { seat: bot.map_or(seat, |bot| bot + 1) }
             }
             10 | 11 if between => TableCommand::Swap([seat, other]),
             12 if between => TableCommand::Pace([Pace::Off, Pace::Relaxed, Pace::Fast][seat % 3]),
@@ -110,11 +110,11 @@ impl World {
             0..3 => TableCommand::Say(String::from("bună!")),
             3 => TableCommand::Phrase(Phrase::GoodLuck),
             4 => TableCommand::Rename { name: format!("Other {}", self.now % 97) },
-            5 | 6 => TableCommand::Pause,
+            5 | 6 => TableCommand::AskForPause,
             7 => TableCommand::Leave,
             8 => TableCommand::TakeBack,
             9 => TableCommand::Claim,
-            10 if state.commitment.number < self.matches_wanted => TableCommand::Rematch,
+            10 if state.commitment.number < self.matches_wanted => TableCommand::AskForRematch,
             _ => TableCommand::Sit {
                 seat: 1 + self.lots.below(state.seats.len()),
                 name: String::from("Mover"),

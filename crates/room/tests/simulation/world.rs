@@ -126,7 +126,7 @@ pub(crate) struct World {
     /// How often the server was started; inputs of earlier runs are lost.
     pub(crate) server_run: u64,
     /// When the server's timer fires.
-    wakes_at: Option<u64>,
+    due_at: Option<u64>,
     pub(crate) clients: Vec<Client>,
     /// The connections that the server knows, with their clients.
     pub(crate) connections: BTreeMap<u64, usize>,
@@ -176,7 +176,7 @@ impl World {
             driver: None,
             lacks_old_chat: false,
             server_run: 0,
-            wakes_at: None,
+            due_at: None,
             clients,
             connections: BTreeMap::new(),
             admissions: BTreeMap::new(),
@@ -300,9 +300,9 @@ impl World {
                 self.input(Input::ClaimChecked { claim, line });
             }
             WorldEvent::Wakes { server_run, at }
-                if server_run == self.server_run && self.wakes_at == Some(at) =>
+                if server_run == self.server_run && self.due_at == Some(at) =>
             {
-                self.wakes_at = None;
+                self.due_at = None;
                 self.input(Input::TimerFired);
             }
             WorldEvent::BotAnswers { .. }
@@ -335,7 +335,7 @@ impl World {
     /// Starts the server, which resumes from the stored entries.
     fn start(&mut self) {
         self.server_run += 1;
-        self.wakes_at = None;
+        self.due_at = None;
         let begun = self.entries.iter().rposition(|logged| logged.entry.is_checkpoint());
         let begun = begun.unwrap_or(0);
         self.lacks_old_chat = begun > 0;
@@ -417,17 +417,17 @@ impl World {
         let mut effects = Vec::new();
         let (now, table) = (self.now, self.table);
         let drawn = self.counter;
-        let fresh = move || Secret::from_phrase(&format!("{table} {now} {drawn}"));
-        let context = DriverContext { now, fresh: &fresh };
+        let new_secret = move || Secret::from_phrase(&format!("{table} {now} {drawn}"));
+        let context = DriverContext { now, new_secret: &new_secret };
         driver.handle(input, &context, &mut effects);
-        let wakes_at = driver.wakes_at(&context).map(|at| at.max(now + 1));
-        if let Some(at) = wakes_at
-            && self.wakes_at != wakes_at
+        let due_at = driver.due_at(&context).map(|at| at.max(now + 1));
+        if let Some(at) = due_at
+            && self.due_at != due_at
         {
             let server_run = self.server_run;
             self.schedule_at(at, WorldEvent::Wakes { server_run, at });
         }
-        self.wakes_at = wakes_at;
+        self.due_at = due_at;
         assert!(
             driver.room().version() <= self.stored.len() as u64,
             "only stored entries are applied"

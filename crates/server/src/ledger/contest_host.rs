@@ -56,7 +56,7 @@ pub(crate) struct AssignedSeat {
 
 /// The table on the server at which a match of a contest is played.
 fn server_table(table: &ContestTable) -> Option<TableId> {
-    table.opened()?.as_str().parse().ok()
+    table.server_table()?.as_str().parse().ok()
 }
 
 /// The seats of a side with their names: one, or those of a pair.
@@ -124,8 +124,8 @@ impl ContestHost {
                     };
                     opened.map_err(failed).ok()
                 };
-                let opened = retry(ended, open).await?;
-                Some(LedgerMessage::Opened { table: id, opened })
+                let server_table = retry(ended, open).await?;
+                Some(LedgerMessage::Opened { table: id, server_table })
             });
         }
     }
@@ -280,7 +280,7 @@ mod tests {
         let commitment = urn::commitment(contest.settings(), 0, &secret);
         let parties = ["Ana", "Dan", "Ion", "Zoe"].map(|name| Party::Alone(name.parse().unwrap()));
         for change in [
-            ContestChange::Admit(parties.to_vec()),
+            ContestChange::Enter(parties.to_vec()),
             ContestChange::Commit(commitment),
             ContestChange::Draw { secret, words: Vec::new() },
         ] {
@@ -315,9 +315,9 @@ mod tests {
         host.open_tables(&contest);
         // A second call does not open the table twice.
         host.open_tables(&contest);
-        let (at, opened) = (contest.to_open().next().unwrap().id(), random::bits());
-        let word = TableId::from_random(opened).to_string().parse().unwrap();
-        let open = ContestChange::Open { table: at, word };
+        let (at, bits) = (contest.to_open().next().unwrap().id(), random::bits());
+        let server_table = TableId::from_random(bits).to_string().parse().unwrap();
+        let open = ContestChange::Open { table: at, server_table };
         contest.apply(&contest.decide(0, Role::Server, open).unwrap()).unwrap();
         host.check_results(&contest, None);
         host.check_results(&contest, None);

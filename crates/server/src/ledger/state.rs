@@ -7,8 +7,7 @@ use std::str::FromStr;
 use contest::{Contest, ContestChange, ContestRefusal, Role, urn};
 use game::fair::{Commitment, Secret, Word};
 use game::record::{InvalidName, Name};
-use room::{Key, Millis};
-use sha2::{Digest, Sha256};
+use room::{CommandFingerprint, Key, Millis};
 use thiserror::Error;
 use wire::contest::RefusalText;
 use wire::ledger::{
@@ -35,16 +34,14 @@ pub(super) enum LedgerEvent {
 pub(super) struct CommandId {
     id: String,
     /// None in events of version 0.1.
-    fingerprint: Option<u64>,
+    fingerprint: Option<CommandFingerprint>,
 }
 
 impl CommandId {
     pub(super) fn new(id: &str, command: &LedgerCommand) -> CommandId {
         // Strings, numbers and lists always have a JSON form.
-        let text = serde_json::to_string(command).unwrap_or_default();
-        let hash: [u8; 32] = Sha256::digest(text).into();
-        let fingerprint = hash.first_chunk().map(|bytes| u64::from_be_bytes(*bytes));
-        CommandId { id: id.into(), fingerprint }
+        let json = serde_json::to_string(command).unwrap_or_default();
+        CommandId { id: id.into(), fingerprint: Some(CommandFingerprint::of(&json)) }
     }
 }
 
@@ -87,7 +84,7 @@ impl LedgerEvent {
             LedgerEvent::LineAdded { command: None, line } => format!("did - {line}"),
             LedgerEvent::LineAdded { command: Some(CommandId { id, fingerprint }), line } => {
                 match fingerprint {
-                    Some(fingerprint) => format!("done {id} {fingerprint:016x} {line}"),
+                    Some(fingerprint) => format!("done {id} {:016x} {line}", fingerprint.get()),
                     None => format!("did {id} {line}"),
                 }
             }
@@ -125,7 +122,8 @@ impl FromStr for LedgerEvent {
                 let (id, rest) = parts()?;
                 let (fingerprint, line) = rest.split_once(' ').ok_or_else(unreadable)?;
                 let fingerprint = u64::from_str_radix(fingerprint, 16).map_err(|_| unreadable())?;
-                let command = CommandId { id: id.into(), fingerprint: Some(fingerprint) };
+                let fingerprint = Some(CommandFingerprint::new(fingerprint));
+                let command = CommandId { id: id.into(), fingerprint };
                 LedgerEvent::LineAdded { command: Some(command), line: line.into() }
             }
             _ => return Err(unreadable()),
@@ -147,7 +145,7 @@ pub(super) struct LedgerState {
     /// The secret of the last commitment.
     secret: Option<Secret>,
     /// The commands that were done, so that none is done twice: their ids and fingerprints.
-    done: BTreeMap<Box<str>, Option<u64>>,
+    done: BTreeMap<Box<str>, Option<CommandFingerprint>>,
 }
 
 impl LedgerState {
@@ -267,7 +265,7 @@ impl LedgerState {
         by: Role,
         id: &str,
         command: &LedgerCommand,
-        fresh: impl Fn() -> Secret,
+        new_secret: impl Fn() -> Secret,
     ) -> Result<Vec<LedgerDecision>, LedgerRefusal> {
         if !(1..=MAX_ID).contains(&id.len()) || !id.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(LedgerRefusal::BadId);
@@ -295,7 +293,7 @@ impl LedgerState {
                 decide_contest(&log.contest, at, by, id, change)
             }
             (Ledger::Contest(log), LedgerCommand::Prepare) => {
-                let secret = fresh();
+                let secret = new_secret();
                 let contest = &log.contest;
                 let phase = contest.phases().len();
                 let commitment: Commitment = urn::commitment(contest.settings(), phase, &secret);

@@ -76,7 +76,7 @@ pub(crate) enum LedgerMessage {
     /// Asks for all lines.
     Read { answer: oneshot::Sender<LineBlocks> },
     /// A table of an online contest was opened.
-    Opened { table: ContestTableId, opened: TableId },
+    Opened { table: ContestTableId, server_table: TableId },
     /// The outcome of a match of an online contest, if it is over.
     Ended { table: ContestTableId, outcome: Option<contest::MatchOutcome> },
     /// The answer to a command that a table has carried out.
@@ -279,17 +279,17 @@ impl LedgerTask {
                 // The caller may have stopped waiting.
                 let _ = answer.send(self.state.lines().clone());
             }
-            LedgerMessage::Opened { table, opened } => {
+            LedgerMessage::Opened { table, server_table } => {
                 // Ten letters and digits always make a word.
-                if let Ok(word) = opened.to_string().parse() {
-                    self.write_as_host(ContestChange::Open { table, word });
+                if let Ok(server_table) = server_table.to_string().parse() {
+                    self.write_as_server(ContestChange::Open { table, server_table });
                 }
                 // No player gets a seat at it before it is stored which table it is.
                 self.pending_tables.push(table);
             }
             LedgerMessage::Ended { table, outcome } => {
                 if let Some(outcome) = outcome {
-                    self.write_as_host(ContestChange::Report { table, outcome });
+                    self.write_as_server(ContestChange::Report { table, outcome });
                 }
                 if let Some(contest) = self.state.ledger().contest() {
                     self.host.on_checked(contest, table);
@@ -301,7 +301,7 @@ impl LedgerTask {
     }
 
     /// Writes what the server itself has done, unless the ledger has it already.
-    fn write_as_host(&mut self, change: ContestChange) {
+    fn write_as_server(&mut self, change: ContestChange) {
         if let Some(decisions) = self.state.decide_as_server(self.clock.now(), change) {
             // If it does not fit, the task ends and has logged why.
             let _ = self.write(decisions, self.loaded_for);

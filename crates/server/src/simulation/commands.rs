@@ -42,7 +42,7 @@ pub(super) fn next_command(
         TableStage::Waiting if state.you.host => lots.chance(3).then_some(TableCommand::Start),
         TableStage::Waiting => None,
         TableStage::Over if state.commitment.number < goals.matches && !in_contest => {
-            (!state.seats[seat - 1].ready).then_some(TableCommand::Rematch)
+            (!state.seats[seat - 1].ready).then_some(TableCommand::AskForRematch)
         }
         TableStage::Over => None,
         TableStage::Playing => in_match(replica, lots),
@@ -74,13 +74,13 @@ fn extra(state: &Snapshot, lots: &mut Lots) -> TableCommand {
     match lots.below(14) {
         0 | 1 => TableCommand::Say("bună!".into()),
         2 => TableCommand::Phrase(Phrase::GoodLuck),
-        3 => TableCommand::Pause,
+        3 => TableCommand::AskForPause,
         4 => TableCommand::TakeBack,
         5 | 6 => TableCommand::Claim,
         7 if !contest => TableCommand::Leave,
         8 if !contest => TableCommand::Rename { name: "Eva".into() },
         9 => TableCommand::Word("mare".into()),
-        10 if state.you.host => TableCommand::Bot { seat, level: "easy".into() },
+        10 if state.you.host => TableCommand::AddBot { seat, level: "easy".into() },
         11 if state.you.host => TableCommand::Listed(!state.listed),
         12 if !contest => TableCommand::Sit { seat, name: "Ion".into() },
         _ => TableCommand::Phrase(Phrase::Hello),

@@ -352,7 +352,7 @@ struct Crowd {
 fn closed_tables(contest: &Contest, witness: &mut Witness) -> Vec<ContestTableId> {
     let tables = contest.phases().iter().flat_map(|phase| phase.tables());
     let is_closed = |table: &&ContestTable| {
-        let opened = table.opened().and_then(|word| word.as_str().parse().ok());
+        let opened = table.server_table().and_then(|word| word.as_str().parse().ok());
         opened.is_some_and(|id| witness.table(id).is_closed())
     };
     tables.filter(is_closed).map(ContestTable::id).collect()
@@ -369,7 +369,7 @@ fn contest_command(contest: &Contest, crowd: &Crowd, lots: &mut Lots) -> Option<
         ContestStage::Entering if entered < crowd.entrants => {
             let names =
                 (entered + 1..=crowd.entrants).map(|at| PartyText::Alone(format!("Player {at}")));
-            Some(LedgerCommand::Contest(ContestChangeText::Admit { entrants: names.collect() }))
+            Some(LedgerCommand::Contest(ContestChangeText::Enter { entrants: names.collect() }))
         }
         ContestStage::Entering | ContestStage::Played { .. } => Some(draw()),
         ContestStage::Over => None,
@@ -395,7 +395,7 @@ fn referee_command(table: &ContestTable, crowd: &Crowd, lots: &mut Lots) -> Opti
             let comes = table.entrants().iter().any(|entrant| entrant.index() < crowd.present);
             if comes && !crowd.closed.contains(&table.id()) {
                 // Bots take the seats of those who do not come.
-                let opened = table.opened().is_some();
+                let opened = table.server_table().is_some();
                 return (opened && lots.chance(5)).then(|| start(table.id()));
             }
             ContestChangeText::Rule { table: id, scores: (0..sides).collect(), broken_off: true }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use game::fair::Secret;
 use room::{Entry, Key, LoggedEntry, Opening, log};
 use store::{
-    Append, EventLog, LogKind, MemoryDatabase, NewEvent, NoFaults, PlayerId, Store, StoreError,
+    Append, AppendStore, LogKind, MemoryDatabase, NewEvent, NoFaults, PlayerId, Store, StoreError,
     TableId,
 };
 use wire::table::Pace;

@@ -103,8 +103,8 @@ impl SimulatedTableClient {
     }
 }
 
-/// What a request to enter a table found.
-struct Entered {
+/// What a request to be admitted to a table found.
+struct AdmissionAnswer {
     /// Another token of the player, if the session had expired.
     renewed: Option<Token>,
     admitted: bool,
@@ -112,12 +112,12 @@ struct Entered {
 
 /// Looks the session up, as every request does, and is admitted if the table is not listed. The host
 /// gives every player the link.
-async fn enter(
+async fn admit(
     tables: &TableRegistry,
     accounts: &Accounts,
     table: TableId,
     (token, player): (Token, PlayerId),
-) -> Result<Entered, TableError> {
+) -> Result<AdmissionAnswer, TableError> {
     let renewed = match accounts.find_session(&token).await? {
         Some(session) => {
             assert_eq!(session.player, player, "a session belongs to another player");
@@ -128,7 +128,7 @@ async fn enter(
     };
     let (key, admits) = tables.read(table, move |room| (room.key(), room.admits(player))).await?;
     let admitted = admits || tables.admit(table, player, key).await?.is_ok();
-    Ok(Entered { renewed, admitted })
+    Ok(AdmissionAnswer { renewed, admitted })
 }
 
 /// How many matches are to be played at every table.
@@ -161,7 +161,7 @@ impl ShellWorld {
                     self.schedule_within(200..900, WorldEvent::Connect { who: Who::Table(at) });
                 }
             }
-            _ => self.enter(at, server),
+            _ => self.admit(at, server),
         }
     }
 
@@ -225,7 +225,7 @@ impl ShellWorld {
     }
 
     /// Looks the session up, as every request does, and is admitted if the table is not listed.
-    fn enter(&mut self, at: usize, server: usize) {
+    fn admit(&mut self, at: usize, server: usize) {
         let Some(known) = self.servers[server].as_ref() else { return };
         let (tables, accounts) = (known.tables.clone(), known.accounts.clone());
         let client = &self.table_clients[at];
@@ -233,10 +233,10 @@ impl ShellWorld {
         let Some(id) = self.tables[table].id else { return };
         let who = Who::Table(at);
         let player = session.1;
-        self.ask(server, "to enter", Some(who), async move {
-            let entered = enter(&tables, &accounts, id, session).await;
-            move |world: &mut ShellWorld| match entered {
-                Ok(Entered { renewed, admitted }) => {
+        self.ask(server, "to be admitted", Some(who), async move {
+            let answer = admit(&tables, &accounts, id, session).await;
+            move |world: &mut ShellWorld| match answer {
+                Ok(AdmissionAnswer { renewed, admitted }) => {
                     if let Some(token) = renewed {
                         world.tally.count("a session that expired under a wrong clock");
                         world.table_clients[at].session = Some((token, player));

@@ -55,7 +55,7 @@ pub(super) struct Trace {
 
 impl Trace {
     pub(super) fn new() -> Trace {
-        Trace { hash: 0xcbf2_9ce4_8422_2325, prints: std::env::var_os("GHINDA_TELL").is_some() }
+        Trace { hash: 0xcbf2_9ce4_8422_2325, prints: std::env::var_os("GHINDA_TRACE").is_some() }
     }
 
     pub(super) fn hash(&self) -> u64 {

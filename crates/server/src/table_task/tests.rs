@@ -11,7 +11,7 @@ use game::{Rules, Viewer};
 use metrics::{Counter, Gauge, Histogram, KeyName, Metadata, Recorder, SharedString, Unit};
 use room::{BotQuestion, Timings};
 use store::{
-    Database, EventLog, FaultPlan, LogKind, MemoryDatabase, NoFaults, Operation, OperationFate,
+    AppendStore, Database, FaultPlan, LogKind, MemoryDatabase, NoFaults, Operation, OperationFate,
     Store,
 };
 use tokio::time::{Instant, timeout};
@@ -121,7 +121,7 @@ fn match_until(room: Room, is_far_enough: impl Fn(&Room) -> bool) -> Vec<LoggedE
     let mut handle = |driver: &mut TableDriver, input| {
         let mut effects = Vec::new();
         now += 60_000;
-        let context = DriverContext { now, fresh: &random::secret };
+        let context = DriverContext { now, new_secret: &random::secret };
         driver.handle(input, &context, &mut effects);
         while let Some(at) = effects.iter().position(|it| matches!(it, Effect::Store { .. })) {
             if let Effect::Store { entries: stored, .. } = effects.swap_remove(at) {

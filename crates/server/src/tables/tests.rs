@@ -9,7 +9,7 @@ use cards::Seat;
 use futures_util::FutureExt;
 use room::{ChatContent, DecisionContext, PlayerCommand, Presence};
 use store::{
-    EventLog, FaultPlan, MemoryDatabase, NoFaults, Operation, OperationFate, OperationFault,
+    AppendStore, FaultPlan, MemoryDatabase, NoFaults, Operation, OperationFate, OperationFault,
 };
 use wire::table::TableCommand;
 
@@ -112,7 +112,7 @@ fn chatty_match(room: &Room, lines: usize) -> Vec<LoggedEntry> {
     for what in [sit, TableCommand::Start] {
         let command = PlayerCommand { player: host, id: "x".into(), what };
         let (now, presence) = (2_000, Presence::default());
-        let context = DecisionContext { now, presence: &presence, fresh: &random::secret };
+        let context = DecisionContext { now, presence: &presence, new_secret: &random::secret };
         for entry in room.decide(&command, &context).expect("allowed") {
             let logged = LoggedEntry { at: now, command: None, entry };
             room.apply(&logged).expect("it fits");

@@ -51,7 +51,7 @@ const PAGE: u32 = 50;
     ),
     paths(
         begin, me, register, log_in, log_out, passphrase, transfer, bot_token, history, lobby,
-        open_table, one_table, enter, link, record, duplicate, comparison, rules,
+        open_table, one_table, admit, link, record, duplicate, comparison, rules,
         super::ledgers::open, super::ledgers::lines, super::ledgers::sit
     ),
     modifiers(&CommonResponses)
@@ -125,7 +125,7 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .route("/login", post(log_in))
         .route("/tables", get(lobby).post(open_table))
         .route("/tables/{table}", get(one_table))
-        .route("/tables/{table}/enter", post(enter))
+        .route("/tables/{table}/enter", post(admit))
         .route("/tables/{table}/link", get(link))
         .route("/tables/{table}/matches/{number}", get(record))
         .route("/duplicates", post(duplicate))
@@ -177,7 +177,7 @@ impl App {
 }
 
 /// Begins a session for a new player, or for the same player on another device.
-#[utoipa::path(post, path = "/api/session", tag = "people", request_body = NewSession,
+#[utoipa::path(post, path = "/api/session", tag = "players", request_body = NewSession,
     responses((status = 200, body = Identity), (status = 410, body = Problem),
         (status = 429, body = Problem)))]
 async fn begin(
@@ -202,7 +202,7 @@ async fn begin(
 }
 
 /// The player of the session.
-#[utoipa::path(get, path = "/api/me", tag = "people",
+#[utoipa::path(get, path = "/api/me", tag = "players",
     security(("token" = []), ("cookie" = [])),
     responses((status = 200, body = Identity), (status = 401, body = Problem)))]
 async fn me(State(app): State<Arc<App>>, session: Authenticated) -> ApiResult<Json<Identity>> {
@@ -210,7 +210,7 @@ async fn me(State(app): State<Arc<App>>, session: Authenticated) -> ApiResult<Js
 }
 
 /// Gives the player a name and a passphrase, to log in on other devices.
-#[utoipa::path(post, path = "/api/accounts", tag = "people", request_body = Credentials,
+#[utoipa::path(post, path = "/api/accounts", tag = "players", request_body = Credentials,
     security(("token" = []), ("cookie" = [])),
     responses((status = 201, body = Identity), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 409, body = Problem), (status = 429, body = Problem)))]
@@ -226,7 +226,7 @@ async fn register(
 }
 
 /// Begins a session of the player with the account, in a new cookie, and ends the one that is sent.
-#[utoipa::path(post, path = "/api/login", tag = "people", request_body = Credentials,
+#[utoipa::path(post, path = "/api/login", tag = "players", request_body = Credentials,
     security(("token" = []), ("cookie" = [])),
     responses((status = 200, body = Identity), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 429, body = Problem)))]
@@ -258,7 +258,7 @@ async fn completed(
 }
 
 /// Ends this session.
-#[utoipa::path(delete, path = "/api/session", tag = "people",
+#[utoipa::path(delete, path = "/api/session", tag = "players",
     security(("token" = []), ("cookie" = [])),
     responses((status = 204), (status = 401, body = Problem)))]
 async fn log_out(State(app): State<Arc<App>>, session: Authenticated) -> ApiResult<Response> {
@@ -273,7 +273,7 @@ async fn log_out(State(app): State<Arc<App>>, session: Authenticated) -> ApiResu
 }
 
 /// Changes the passphrase, ends all sessions of the player, and begins one in a new cookie.
-#[utoipa::path(post, path = "/api/me/passphrase", tag = "people", request_body = NewPassphrase,
+#[utoipa::path(post, path = "/api/me/passphrase", tag = "players", request_body = NewPassphrase,
     security(("token" = []), ("cookie" = [])),
     responses((status = 200, body = Identity), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 429, body = Problem)))]
@@ -300,7 +300,7 @@ async fn passphrase(
 }
 
 /// Creates a code that gives another device a session of this player: once, within ten minutes.
-#[utoipa::path(post, path = "/api/me/transfer", tag = "people",
+#[utoipa::path(post, path = "/api/me/transfer", tag = "players",
     security(("token" = []), ("cookie" = [])),
     responses((status = 201, body = CreatedToken), (status = 401, body = Problem),
         (status = 429, body = Problem)))]
@@ -315,7 +315,7 @@ async fn transfer(
 }
 
 /// Creates a token for a program that plays for the player.
-#[utoipa::path(post, path = "/api/me/tokens", tag = "people", request_body = NewToken,
+#[utoipa::path(post, path = "/api/me/tokens", tag = "players", request_body = NewToken,
     security(("token" = []), ("cookie" = [])),
     responses((status = 201, body = CreatedToken), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 429, body = Problem)))]
@@ -341,7 +341,7 @@ struct HistoryQuery {
 }
 
 /// The player's matches, newest first.
-#[utoipa::path(get, path = "/api/me/matches", tag = "people", params(HistoryQuery),
+#[utoipa::path(get, path = "/api/me/matches", tag = "players", params(HistoryQuery),
     security(("token" = []), ("cookie" = [])),
     responses((status = 200, body = History), (status = 400, body = Problem),
         (status = 401, body = Problem)))]
@@ -408,7 +408,7 @@ async fn one_table(
     security(("token" = []), ("cookie" = [])),
     responses((status = 204), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 404, body = Problem), (status = 429, body = Problem)))]
-async fn enter(
+async fn admit(
     State(app): State<Arc<App>>,
     ClientIp(address): ClientIp,
     session: Authenticated,

@@ -106,10 +106,12 @@ async fn serve_connection(
 /// Logs and counts connections that ended with an error.
 fn log_end(ended: Result<(), hyper::Error>) {
     let Err(error) = ended else { return };
-    let kind = match () {
-        () if error.is_timeout() || is_write_timeout(&error) => "slow",
-        () if error.is_parse() || error.is_parse_too_large() => "malformed",
-        () => "broken",
+    let kind = if error.is_timeout() || is_write_timeout(&error) {
+        "slow"
+    } else if error.is_parse() || error.is_parse_too_large() {
+        "malformed"
+    } else {
+        "broken"
     };
     tracing::debug!(%error, "a connection ended badly");
     metrics::counter!("ghinda_bad_connections_total", "kind" => kind).increment(1);

@@ -56,13 +56,13 @@ const PRIVATE_NUMBERS: [(&str, &str, &str); 20] = [
     ),
     (
         "../../room/src/room/decide.rs",
-        "const MAX_DEALS: usize = 2_000;",
+        "const DEALS_WHEN_CLOSED: usize = 2_000;",
         "| deals of a match | 2000;",
     ),
     ("quotas.rs", "const MAX_LEDGER_BYTES: usize = 8 << 20;", "`full` (8 MiB of lines)"),
     (
         "../../room/src/room/decide.rs",
-        "const MAX_LOG_BYTES: u64 = 12 << 20;",
+        "const LOG_BYTES_WHEN_FULL: u64 = 12 << 20;",
         "| the log of a table | 100000 entries and 12 MiB;",
     ),
     (

@@ -175,7 +175,7 @@ fn contest(entrants: usize, rules: &str, venue: Venue) -> (String, ContestChange
     let (title, word) = ("Cupa".parse().expect("a name"), "cupa".parse().expect("a word"));
     let settings = ContestSettings::new(title, word, rules, venue).expect("settings");
     let entrants = (1..=entrants).map(|number| PartyText::Alone(format!("Player {number}")));
-    (header_line(&settings), ContestChangeText::Admit { entrants: entrants.collect() })
+    (header_line(&settings), ContestChangeText::Enter { entrants: entrants.collect() })
 }
 
 fn table(phase: usize, table: usize) -> ContestTableId {
@@ -246,7 +246,7 @@ fn forged(venue: Venue) -> ContestLog {
     let commitment = urn::commitment(&settings, 0, &secret);
     let mut add = |by, change| log.add(ContestEntry { at: 1, by, change }).expect("it fits");
     add(Role::Server, ContestChange::Import);
-    add(Role::Organiser, ContestChange::Admit(entrants.to_vec()));
+    add(Role::Organiser, ContestChange::Enter(entrants.to_vec()));
     add(Role::Organiser, ContestChange::Commit(commitment));
     add(Role::Organiser, ContestChange::Draw { secret, words: Vec::new() });
     log
@@ -304,7 +304,7 @@ async fn a_draw_that_was_prepared_in_a_file_is_prepared_again() {
     let secret = Secret::from_phrase("at home");
     let commitment = urn::commitment(log.contest.settings(), 0, &secret);
     let entrants = ["Ana", "Dan", "Ion", "Zoe"].map(|name| Party::Alone(name.parse().expect(name)));
-    for change in [ContestChange::Admit(entrants.to_vec()), ContestChange::Commit(commitment)] {
+    for change in [ContestChange::Enter(entrants.to_vec()), ContestChange::Commit(commitment)] {
         log.add(ContestEntry { at: 1, by: Role::Organiser, change }).expect("it fits");
     }
     let (ledger, key) = open(&server, &log.to_lines()).await;
@@ -328,13 +328,13 @@ async fn a_table_that_a_file_names_is_not_a_table_of_the_contest() {
     let other = host.open("cruce4s-3", true).await;
     let mut log = forged(Venue::Online);
     let open_table =
-        ContestChange::Open { table: table(0, 0), word: other.parse().expect("a word") };
+        ContestChange::Open { table: table(0, 0), server_table: other.parse().expect("a word") };
     log.add(ContestEntry { at: 1, by: Role::Server, change: open_table }).expect("it fits");
     let (ledger, key) = open(&server, &log.to_lines()).await;
     let mut organiser =
         LedgerClient::connect(&server, &ledger, "organiser", Some((Role::Organiser, key))).await;
     let opened = |client: &LedgerClient| {
-        client.contest().table(table(0, 0)).and_then(|table| table.opened().copied())
+        client.contest().table(table(0, 0)).and_then(|table| table.server_table().copied())
     };
     while opened(&organiser).is_none() {
         organiser.receive().await;
@@ -502,7 +502,7 @@ async fn names_that_readers_cannot_see_are_refused() {
     let mut organiser =
         LedgerClient::connect(&server, &ledger, "organiser", Some((Role::Organiser, key))).await;
     let entrants = vec![PartyText::Alone("Ana\u{ad}".into())];
-    is_refused(organiser.change(ContestChangeText::Admit { entrants }).await);
+    is_refused(organiser.change(ContestChangeText::Enter { entrants }).await);
     assert_eq!(organiser.lines, 1);
 
     let header = |name: &str| {
@@ -553,10 +553,11 @@ async fn an_online_contest_opens_its_tables_and_receives_their_results() {
     organiser.command(LedgerCommand::Prepare).await.expect("a commitment");
     organiser.command(LedgerCommand::Draw { words: vec![] }).await.expect("a draw");
     let the_final = table(0, 0);
-    while organiser.contest().table(the_final).and_then(|table| table.opened()).is_none() {
+    while organiser.contest().table(the_final).and_then(|table| table.server_table()).is_none() {
         organiser.receive().await;
     }
-    let opened = organiser.contest().table(the_final).and_then(|table| table.opened().copied());
+    let opened =
+        organiser.contest().table(the_final).and_then(|table| table.server_table().copied());
     let room = opened.expect("opened").to_string();
     let entrants = organiser.contest().table(the_final).expect("the final").entrants().to_vec();
 

@@ -25,7 +25,7 @@ async fn the_record_of_an_early_match_is_found_in_a_long_log() {
     let before = server.text(&first).await;
     assert!(before.contains("won"), "{before}");
     // Another match begins, and then come more events than are read at once, twice.
-    players[0].command(TableCommand::Rematch).await;
+    players[0].command(TableCommand::AskForRematch).await;
     while players[0].stage() != Some(TableStage::Playing) {
         players[0].next().await.expect("connected");
     }

@@ -112,17 +112,17 @@ async fn a_private_table_opens_by_its_link_alone() {
     let table = host.open("cruce2", false).await;
     let mut stranger = server.new_player().await;
     assert_eq!(stranger.try_join(&table).await, Err(Some(CloseReason::Revoked)));
-    assert_eq!(stranger.enter(&table, &"0".repeat(32)).await, 403);
-    assert_eq!(stranger.enter(&table, "nonsense").await, 400);
+    assert_eq!(stranger.admit(&table, &"0".repeat(32)).await, 403);
+    assert_eq!(stranger.admit(&table, "nonsense").await, 400);
     let key = host.key().to_owned();
-    assert_eq!(stranger.enter(&table, &key).await, 204);
+    assert_eq!(stranger.admit(&table, &key).await, 204);
     stranger.join(&table).await;
     stranger.command(TableCommand::Sit { seat: 2, name: "Maria".into() }).await;
     // A kicked player is disconnected and not admitted again.
     host.join(&table).await;
     host.command(TableCommand::Kick { seat: 2 }).await;
     assert_eq!(stranger.close_reason().await, Some(CloseReason::Revoked));
-    assert_eq!(stranger.enter(&table, &key).await, 403);
+    assert_eq!(stranger.admit(&table, &key).await, 403);
     server.close().await;
 }
 

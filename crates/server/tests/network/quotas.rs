@@ -299,29 +299,34 @@ fn the_document_has_the_limits_of_the_code() {
 const PRIVATE_LIMITS: [(&str, &str, &str, &str); 24] = [
     (
         "room/src/room/decide.rs",
-        "const MAX_ENTRIES: u64 = 100_000;",
+        "const ENTRIES_WHEN_FULL: u64 = 100_000;",
         "entries of a table, after which nothing new begins",
         "100000",
     ),
     (
         "room/src/room/decide.rs",
-        "const LAST_ENTRY: u64 = 110_000;",
+        "const ENTRIES_WHEN_CLOSED: u64 = 110_000;",
         "entries of a table, after which it closes",
         "110000",
     ),
     (
         "room/src/room/decide.rs",
-        "const MAX_LOG_BYTES: u64 = 12 << 20;",
+        "const LOG_BYTES_WHEN_FULL: u64 = 12 << 20;",
         "bytes of the log of a table, after which nothing new begins",
         "12 MiB",
     ),
     (
         "room/src/room/decide.rs",
-        "const LAST_LOG_BYTE: u64 = 13 << 20;",
+        "const LOG_BYTES_WHEN_CLOSED: u64 = 13 << 20;",
         "bytes of the log of a table, after which it closes",
         "13 MiB",
     ),
-    ("room/src/room/decide.rs", "const MAX_DEALS: usize = 2_000;", "deals of a match", "2000"),
+    (
+        "room/src/room/decide.rs",
+        "const DEALS_WHEN_CLOSED: usize = 2_000;",
+        "deals of a match",
+        "2000",
+    ),
     (
         "room/src/room.rs",
         "const MAX_ADMITTED: usize = 64;",

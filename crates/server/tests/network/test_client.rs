@@ -91,7 +91,7 @@ impl TestClient {
         opened["table"].as_str().expect("a table").to_owned()
     }
 
-    pub(crate) async fn enter(&self, table: &str, key: &str) -> u16 {
+    pub(crate) async fn admit(&self, table: &str, key: &str) -> u16 {
         let path = format!("/api/tables/{table}/enter");
         self.post(&path, json!({ "key": key })).await.status().as_u16()
     }

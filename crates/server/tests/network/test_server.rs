@@ -14,7 +14,7 @@ use server::quotas::MemoryQuotas;
 use server::tables::TableRegistry;
 use server::web::{App, Limits, PageFiles, WebSettings, serve};
 use store::{
-    Append, AppendOutcome, Database, EventLog, LedgerId, LinkedWrite, LogKind, NewEvent, Store,
+    Append, AppendOutcome, AppendStore, Database, LedgerId, LinkedWrite, LogKind, NewEvent, Store,
     TableId,
 };
 use test_support::folder::TempFolder;

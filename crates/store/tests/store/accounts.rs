@@ -1,7 +1,7 @@
 //! Sessions, accounts and histories.
 
 use store::{
-    Account, Epoch, EventLog, LinkedWrite, LogKind, Session, SessionKind, Store, StoreError,
+    Account, AppendStore, Epoch, LinkedWrite, LogKind, Session, SessionKind, Store, StoreError,
     TokenHash,
 };
 

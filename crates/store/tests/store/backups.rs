@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use store::{
-    Account, Database, Epoch, EventLog, LinkedWrite, LogKind, PastMatch, Progress, Session,
+    Account, AppendStore, Database, Epoch, LinkedWrite, LogKind, PastMatch, Progress, Session,
     SessionKind, Store, StoreError, StoredEvent, TokenHash,
 };
 

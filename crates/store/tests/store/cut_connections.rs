@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use store::{Append, AppendOutcome, Database, Epoch, EventLog, LogKind, Store, StoreError};
+use store::{Append, AppendOutcome, AppendStore, Database, Epoch, LogKind, Store, StoreError};
 use test_support::postgres::Server;
 
 use crate::support::{append, bodies, check_sequences, table};

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use store::{
-    AcquiredLog, AppendOutcome, AppendQueue, Database, Epoch, EventLog, LogId, LogKind, Store,
+    AcquiredLog, AppendOutcome, AppendQueue, AppendStore, Database, Epoch, LogId, LogKind, Store,
     StoreError, Writer, WriterLimits,
 };
 use test_support::postgres::{Server, Stop};

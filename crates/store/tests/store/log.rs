@@ -1,7 +1,8 @@
 //! Appending and reading back.
 
 use store::{
-    AppendOutcome, Database, Epoch, EventLog, LinkedWrite, LogKind, Store, StoreError, StoredEvent,
+    AppendOutcome, AppendStore, Database, Epoch, LinkedWrite, LogKind, Store, StoreError,
+    StoredEvent,
 };
 
 use crate::support::{

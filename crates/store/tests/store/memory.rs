@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use store::{
-    AppendOutcome, Epoch, EventLog, FaultPlan, LogKind, MemoryDatabase, Operation, OperationFate,
-    OperationFault, Store, StoreError,
+    AppendOutcome, AppendStore, Epoch, FaultPlan, LogKind, MemoryDatabase, Operation,
+    OperationFate, OperationFault, Store, StoreError,
 };
 use tokio::time::Instant;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use store::{
-    AcquiredLog, AppendOutcome, Database, Epoch, EventLog, LinkedWrite, LogId, LogKind, Store,
+    AcquiredLog, AppendOutcome, AppendStore, Database, Epoch, LinkedWrite, LogId, LogKind, Store,
     StoreError,
 };
 

@@ -2,7 +2,7 @@
 //! time, archives and removals, what is rewritten, and what is erased of a player.
 
 use store::{
-    Account, AppendOutcome, Epoch, EventLog, FinishedSeat, LinkedWrite, LogKind, LogOpener,
+    Account, AppendOutcome, AppendStore, Epoch, FinishedSeat, LinkedWrite, LogKind, LogOpener,
     PlayerId, PlayerTraces, Retention, Session, SessionKind, Store, StoreError, StoredEvent,
     TokenHash,
 };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 
 use store::{
-    Append, AppendOutcome, AppendQueue, Database, Epoch, EventLog, LogKind, Store, StoreError,
+    Append, AppendOutcome, AppendQueue, AppendStore, Database, Epoch, LogKind, Store, StoreError,
     Writer, WriterLimits,
 };
 use tokio::sync::Semaphore;
@@ -29,7 +29,7 @@ struct ScriptedLog {
     gate: Option<Semaphore>,
 }
 
-impl EventLog for ScriptedLog {
+impl AppendStore for ScriptedLog {
     async fn append(&self, batch: &[Append]) -> Result<Vec<AppendOutcome>, StoreError> {
         self.batches.lock().unwrap().push(batch.to_vec());
         if let Some(gate) = &self.gate {

@@ -40,7 +40,7 @@ fn a_spectator_may_take_the_seat_of_a_bot() {
 fn a_pause_is_requested_agreed_to_and_begins() {
     let mut ana = table(Some(1));
     assert_eq!(pause(&ana), Pause::NotAsked);
-    ana.seats[0].wants_pause = true;
+    ana.seats[0].asked_for_pause = true;
     let awaited = Pause::Awaited("You would like a pause. Still to agree: Bogdan.".into());
     assert_eq!(pause(&ana), awaited, "a bot need not agree");
     for you in [Some(2), None] {
@@ -54,7 +54,7 @@ fn a_pause_is_requested_agreed_to_and_begins() {
 #[test]
 fn absent_players_need_not_agree_and_there_is_no_pause_between_matches() {
     let mut state = table(Some(1));
-    state.seats[0].wants_pause = true;
+    state.seats[0].asked_for_pause = true;
     state.seats[1].stand_in = Some(StandInReason::Time);
     let Pause::Awaited(sentence) = pause(&state) else { panic!("{:?}", pause(&state)) };
     assert!(!sentence.contains("Bogdan"), "{sentence}");

@@ -13,7 +13,7 @@ use wire::table::TableStage;
 
 use super::{ClickTarget, ScreenNote, TableScreen};
 use crate::scene_layout::{SceneWidget, seat_areas};
-use crate::table_connection::TerminalState;
+use crate::table_connection::TerminalConnectionState;
 use crate::widgets::{
     Art, CardPose, KeyHint, Scale, bar, deal_points, draw_if_too_small, hints, score_line, styled,
     trump, wrap,
@@ -30,11 +30,11 @@ impl TableScreen {
         }
         let area = frame.area();
         match self.connection.state() {
-            TerminalState::Ended(ended) => {
+            TerminalConnectionState::Ended(ended) => {
                 let text = ended.sentence(&self.phrases);
                 return self.draw_message(frame, &text, &[("Enter", self.phrases.term_do_leave())]);
             }
-            TerminalState::Opening => {
+            TerminalConnectionState::Opening => {
                 let text = self.phrases.table_opening();
                 return self.draw_message(
                     frame,
@@ -42,7 +42,7 @@ impl TableScreen {
                     &[("Ctrl-C", self.phrases.term_do_leave())],
                 );
             }
-            TerminalState::Live | TerminalState::Lost => {}
+            TerminalConnectionState::Live | TerminalConnectionState::Lost => {}
         }
         match (self.scene(), self.stage()) {
             (Some(scene), Some(TableStage::Playing | TableStage::Over)) => {
@@ -56,7 +56,7 @@ impl TableScreen {
     fn draw_message(&self, frame: &mut Frame<'_>, text: &str, foot: &[KeyHint]) {
         let area = frame.area();
         let lines = styled(text, usize::from(area.width).min(64), Style::new());
-        crate::widgets::window(frame, area, self.look, &self.phrases.brand(), lines, foot);
+        crate::widgets::window(frame, area, self.appearance, &self.phrases.brand(), lines, foot);
     }
 
     fn draw_table(&mut self, frame: &mut Frame<'_>, area: Rect, scene: &TableScene) {
@@ -66,7 +66,7 @@ impl TableScreen {
         let [rest, foot] =
             Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(rest);
         let (game, right) = (self.phrases.title(&scene.rules), trump(scene, &self.phrases));
-        bar(frame, top, self.look, &format!("{} · {game}", scene.deal), &right);
+        bar(frame, top, self.appearance, &format!("{} · {game}", scene.deal), &right);
         let table = if wide {
             let sides = [Constraint::Fill(1), Constraint::Length(PANEL)];
             let [table, panel] = Layout::horizontal(sides).areas(rest);
@@ -76,7 +76,7 @@ impl TableScreen {
             rest
         };
         let art = Art {
-            look: self.look,
+            appearance: self.appearance,
             phrases: &self.phrases,
             pack: scene.rules.pack(),
             scale: Scale::of(area),
@@ -92,13 +92,16 @@ impl TableScreen {
         ])
         .areas(table);
         if !wide {
-            frame.render_widget(Paragraph::new(score_line(scene, self.look, score.width)), score);
+            frame.render_widget(
+                Paragraph::new(score_line(scene, self.appearance, score.width)),
+                score,
+            );
         }
         let mut targets = self.draw_scene(frame, middle, scene, art);
         self.draw_status(frame, status, note, scene);
         targets.extend(self.draw_hand(frame, hand, scene, art));
         self.areas.extend(targets);
-        let hints = hints(self.look, &self.table_hints(scene), foot.width);
+        let hints = hints(self.appearance, &self.table_hints(scene), foot.width);
         frame.render_widget(Paragraph::new(hints), foot);
     }
 
@@ -110,7 +113,7 @@ impl TableScreen {
         scene: &TableScene,
         art: Art<'_>,
     ) -> Vec<(Rect, ClickTarget)> {
-        let widget = SceneWidget { look: self.look, phrases: &self.phrases, art };
+        let widget = SceneWidget { appearance: self.appearance, phrases: &self.phrases, art };
         widget.draw(frame, area, scene, |place| self.seat_notes(place));
         match &scene.prompt {
             ScenePrompt::Bid(choices) => {
@@ -154,7 +157,7 @@ impl TableScreen {
         };
         let all: usize = choices.iter().map(|choice| width(&label(choice)) + 1).sum();
         let row = Rect { y: own.y.saturating_sub(2), ..own };
-        let title = Line::from(Span::styled(self.phrases.your_bid(), self.look.strong()));
+        let title = Line::from(Span::styled(self.phrases.your_bid(), self.appearance.strong()));
         let above = Rect { y: row.y.saturating_sub(1), ..row };
         frame.render_widget(Paragraph::new(title).centered(), above);
         let mut x = row.x + row.width.saturating_sub(all as u16) / 2;
@@ -163,11 +166,11 @@ impl TableScreen {
             let text = label(choice);
             let place = Rect::new(x, row.y, width(&text) as u16, 1).intersection(row);
             let style = match (chosen == Some(choice.bid), choice.why.is_some()) {
-                (true, _) => self.look.chosen(),
+                (true, _) => self.appearance.chosen(),
                 (false, true) => {
-                    self.look.quiet().add_modifier(ratatui::style::Modifier::CROSSED_OUT)
+                    self.appearance.quiet().add_modifier(ratatui::style::Modifier::CROSSED_OUT)
                 }
-                (false, false) => self.look.strong(),
+                (false, false) => self.appearance.strong(),
             };
             frame.render_widget(Paragraph::new(Span::styled(text, style)), place);
             targets.push((place, ClickTarget::Bid(choice.bid)));
@@ -180,15 +183,17 @@ impl TableScreen {
     /// event.
     fn draw_status(&self, frame: &mut Frame<'_>, status: Rect, note: Rect, scene: &TableScene) {
         let (text, style) = match self.connection.state() {
-            TerminalState::Lost => (self.phrases.line_lost(), self.look.warning()),
-            _ if scene.prompt != ScenePrompt::Nothing => (scene.status.clone(), self.look.asked()),
-            _ => (scene.status.clone(), self.look.strong()),
+            TerminalConnectionState::Lost => (self.phrases.line_lost(), self.appearance.warning()),
+            _ if scene.prompt != ScenePrompt::Nothing => {
+                (scene.status.clone(), self.appearance.asked())
+            }
+            _ => (scene.status.clone(), self.appearance.strong()),
         };
         frame.render_widget(Paragraph::new(Span::styled(text, style)).centered(), status);
         let (text, style) = match &self.note {
-            Some(ScreenNote::Refusal(why)) => (why.clone(), self.look.warning()),
+            Some(ScreenNote::Refusal(why)) => (why.clone(), self.appearance.warning()),
             Some(ScreenNote::Info(text)) => (text.clone(), Style::new()),
-            None => (self.default_note(scene), self.look.quiet()),
+            None => (self.default_note(scene), self.appearance.quiet()),
         };
         let lines = styled(&text, usize::from(note.width).saturating_sub(2), style);
         frame.render_widget(Paragraph::new(lines).centered(), note);
@@ -289,15 +294,15 @@ impl TableScreen {
 
     /// Draws the score and the log beside the table.
     fn draw_panel(&self, frame: &mut Frame<'_>, area: Rect, scene: &TableScene) {
-        let block = Block::new().borders(Borders::LEFT).border_style(self.look.quiet());
+        let block = Block::new().borders(Borders::LEFT).border_style(self.appearance.quiet());
         let inner = block.inner(area);
         frame.render_widget(block, area);
         let inner = Rect::new(inner.x + 1, inner.y, inner.width - 1, inner.height);
         let room = usize::from(inner.width);
         let mut lines =
-            vec![Line::from(Span::styled(self.phrases.score_title(), self.look.strong()))];
+            vec![Line::from(Span::styled(self.phrases.score_title(), self.appearance.strong()))];
         for tally in &scene.sides {
-            let style = if tally.own { self.look.strong() } else { Style::new() };
+            let style = if tally.own { self.appearance.strong() } else { Style::new() };
             let name = shortened(&tally.name, room - width(&tally.score) - 1);
             let gap = " ".repeat(room - width(&name) - width(&tally.score));
             lines.push(Line::from(Span::styled(format!("{name}{gap}{}", tally.score), style)));
@@ -306,7 +311,7 @@ impl TableScreen {
             notes.extend(tally.need.clone());
             if !notes.is_empty() {
                 let notes = format!("  {}", notes.join(" · "));
-                lines.push(Line::from(Span::styled(notes, self.look.quiet())));
+                lines.push(Line::from(Span::styled(notes, self.appearance.quiet())));
             }
         }
         lines.push(Line::default());

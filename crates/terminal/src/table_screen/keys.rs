@@ -12,14 +12,14 @@ use table_view::scene::{ChallengeableCard, ScenePrompt, TableScene};
 use wire::table::{TableCommand, TableStage};
 
 use super::{ClickTarget, ScreenNote, TableScreen, TableWindow};
-use crate::table_connection::TerminalState;
+use crate::table_connection::TerminalConnectionState;
 
 impl TableScreen {
     pub(super) fn key_pressed(&mut self, key: KeyEvent) {
         if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) {
             return;
         }
-        if let TerminalState::Ended(_) = self.connection.state() {
+        if let TerminalConnectionState::Ended(_) = self.connection.state() {
             self.has_left |= matches!(key.code, KeyCode::Enter | KeyCode::Esc | KeyCode::Char('q'));
         } else if let Some(window) = self.window.take() {
             self.window_key(window, key.code);

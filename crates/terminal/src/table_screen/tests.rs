@@ -12,7 +12,7 @@ use wire::table::{
 };
 
 use super::*;
-use crate::look::Colours;
+use crate::appearance::Colours;
 use crate::snapshots;
 use crate::table_connection::{ConnectionEnd, TransportRequest};
 
@@ -90,7 +90,12 @@ fn event(message: &ServerMessage) -> TransportEvent {
     TransportEvent::Text(message.text())
 }
 
-fn fixture(state: Snapshot, access: TableAccess, language: Language, look: Look) -> ScreenFixture {
+fn fixture(
+    state: Snapshot,
+    access: TableAccess,
+    language: Language,
+    appearance: Appearance,
+) -> ScreenFixture {
     let sent = Arc::new(Mutex::new(Vec::new()));
     let texts = sent.clone();
     let connection = TerminalConnection::new(Box::new(move |order| {
@@ -99,21 +104,21 @@ fn fixture(state: Snapshot, access: TableAccess, language: Language, look: Look)
         }
     }));
     let phrases = Phrases::new(language);
-    let phrases = if look.french { phrases.with_french_cards() } else { phrases };
-    let mut screen = TableScreen::new(connection, access, look, phrases);
+    let phrases = if appearance.french { phrases.with_french_cards() } else { phrases };
+    let mut screen = TableScreen::new(connection, access, appearance, phrases);
     let seats = vec![true; state.seats.len()];
     screen.receive(TransportEvent::Up);
     screen.receive(event(&ServerMessage::Hello { ghinda: VERSION, server: "t".into(), time: 0 }));
     screen.receive(event(&ServerMessage::Snapshot(Box::new(state))));
     screen.receive(event(&ServerMessage::Present { seats, watching: 0, clock: None }));
-    assert_eq!(screen.connection.state(), TerminalState::Live, "the view is invalid");
+    assert_eq!(screen.connection.state(), TerminalConnectionState::Live, "the view is invalid");
     // The prompt has been visible for a while.
     screen.asked_at = 0;
     ScreenFixture { screen, sent }
 }
 
 fn at(view: &str) -> ScreenFixture {
-    fixture(snapshot(view), TableAccess::Practice, Language::English, Look::default())
+    fixture(snapshot(view), TableAccess::Practice, Language::English, Appearance::default())
 }
 
 fn link(watches: bool) -> TableAccess {
@@ -181,7 +186,8 @@ fn check(name: &str, make: impl Fn(Language) -> ScreenFixture) {
 #[track_caller]
 fn check_practice(name: &str, view: &str, keys: &str) {
     check(name, |language| {
-        let mut shown = fixture(snapshot(view), TableAccess::Practice, language, Look::default());
+        let mut shown =
+            fixture(snapshot(view), TableAccess::Practice, language, Appearance::default());
         shown.press(keys);
         shown
     });
@@ -198,7 +204,7 @@ fn check_online(
     check(name, |language| {
         let mut state = snapshot(view);
         change(&mut state);
-        let mut shown = fixture(state, access.clone(), language, Look::default());
+        let mut shown = fixture(state, access.clone(), language, Appearance::default());
         shown.press(keys);
         shown
     });
@@ -229,8 +235,8 @@ fn tricks_are_drawn() {
 #[test]
 fn french_cards_are_drawn() {
     check("cruce-french", |language| {
-        let look = Look { french: true, ..Look::default() };
-        fixture(snapshot(FOLLOWS), TableAccess::Practice, language, look)
+        let appearance = Appearance { french: true, ..Appearance::default() };
+        fixture(snapshot(FOLLOWS), TableAccess::Practice, language, appearance)
     });
 }
 
@@ -247,10 +253,10 @@ fn windows_are_drawn() {
     check_practice("no-last-trick", BIDS, "R");
     check_practice("score-sheet", DEAL_OVER, "s");
     check_practice("leave", FOLLOWS, "q");
-    check_practice("told-points", TAKEN, "p");
-    check_practice("told-bids", TAKEN, "v");
+    check_practice("spoken-points", TAKEN, "p");
+    check_practice("spoken-bids", TAKEN, "v");
     check("log", |language| {
-        let mut shown = fixture(snapshot(WATCHES), link(true), language, Look::default());
+        let mut shown = fixture(snapshot(WATCHES), link(true), language, Appearance::default());
         let played = |seat, card: &str| TableEvent::Played { seat, card: card.into(), call: None };
         shown.update(10, vec![played(3, "2b")]);
         shown
@@ -318,12 +324,16 @@ fn tables_of_a_server_are_drawn() {
 fn missing_connections_are_drawn() {
     check("opening", |language| {
         let connection = TerminalConnection::new(Box::new(|_| {}));
-        let screen =
-            TableScreen::new(connection, link(false), Look::default(), Phrases::new(language));
+        let screen = TableScreen::new(
+            connection,
+            link(false),
+            Appearance::default(),
+            Phrases::new(language),
+        );
         ScreenFixture { screen, sent: Arc::default() }
     });
     check("lost", |language| {
-        let mut shown = fixture(snapshot(FOLLOWS), link(false), language, Look::default());
+        let mut shown = fixture(snapshot(FOLLOWS), link(false), language, Appearance::default());
         shown.screen.receive(TransportEvent::Lost);
         shown
     });
@@ -331,7 +341,8 @@ fn missing_connections_are_drawn() {
         [("ended-private", ConnectionEnd::Private), ("ended-gone", ConnectionEnd::Gone)]
     {
         check(name, |language| {
-            let mut shown = fixture(snapshot(FOLLOWS), link(false), language, Look::default());
+            let mut shown =
+                fixture(snapshot(FOLLOWS), link(false), language, Appearance::default());
             shown.screen.receive(TransportEvent::Ended(ended));
             shown
         });
@@ -364,8 +375,9 @@ fn every_size_from_the_minimum_on_can_be_drawn() {
 #[test]
 fn colours_are_those_of_the_terminal() {
     let used = |colours: Colours| {
-        let look = Look { colours, ..Look::default() };
-        let mut shown = fixture(snapshot(FOLLOWS), TableAccess::Practice, Language::English, look);
+        let appearance = Appearance { colours, ..Appearance::default() };
+        let mut shown =
+            fixture(snapshot(FOLLOWS), TableAccess::Practice, Language::English, appearance);
         let buffer = snapshots::buffer(&mut shown.screen, (80, 24));
         let colours = buffer.content.iter().flat_map(|cell| [cell.fg, cell.bg]);
         let mut used: Vec<Color> = colours.filter(|colour| *colour != Color::Reset).collect();
@@ -438,7 +450,7 @@ fn the_first_click_chooses_a_card_and_the_second_plays_it() {
 #[test]
 fn enter_continues_after_a_deal_and_after_a_match() {
     assert_eq!(at(DEAL_OVER).press("s esc enter").commands(), [TableCommand::Ready]);
-    assert_eq!(at(MATCH_OVER).press("enter").commands(), [TableCommand::Rematch]);
+    assert_eq!(at(MATCH_OVER).press("enter").commands(), [TableCommand::AskForRematch]);
     assert_eq!(at(DEAL_OVER).click("Next deal").commands(), [TableCommand::Ready]);
     // A second quick press was meant for the last card.
     for view in [DEAL_OVER, MATCH_OVER] {
@@ -468,9 +480,9 @@ fn a_challenge_needs_confirmation() {
 fn a_player_who_comes_by_a_link_requests_a_seat_once() {
     let mut state = snapshot(WATCHES);
     (state.stage, state.view, state.seats[2]) = (TableStage::Waiting, None, SeatState::default());
-    let sits = fixture(state.clone(), link(false), Language::English, Look::default());
+    let sits = fixture(state.clone(), link(false), Language::English, Appearance::default());
     assert_eq!(sits.commands(), [TableCommand::Sit { seat: 3, name: "Zoe".into() }]);
-    let watches = fixture(state, link(true), Language::English, Look::default());
+    let watches = fixture(state, link(true), Language::English, Appearance::default());
     assert_eq!(watches.commands(), []);
 }
 
@@ -478,9 +490,10 @@ fn a_player_who_comes_by_a_link_requests_a_seat_once() {
 fn the_host_starts_the_match_and_a_player_chats() {
     let mut state = snapshot(FOLLOWS);
     (state.stage, state.view, state.you.host) = (TableStage::Waiting, None, true);
-    let mut host = fixture(state, link(false), Language::English, Look::default());
+    let mut host = fixture(state, link(false), Language::English, Appearance::default());
     assert_eq!(host.press("enter").commands(), [TableCommand::Start]);
-    let mut guest = fixture(snapshot(FOLLOWS), link(false), Language::English, Look::default());
+    let mut guest =
+        fixture(snapshot(FOLLOWS), link(false), Language::English, Appearance::default());
     guest.press("y O k enter");
     assert_eq!(guest.commands(), [TableCommand::Say("Ok".into())]);
 }

@@ -28,20 +28,20 @@ impl TableScreen {
         match open {
             TableWindow::Help => {
                 let (title, lines) = (self.phrases.key_help(), self.help_lines());
-                window(frame, area, self.look, &title, lines, &close);
+                window(frame, area, self.appearance, &title, lines, &close);
             }
             TableWindow::Last => {
                 let last = self.scene().and_then(|scene| scene.last).map(|last| last.label);
                 let text = last.unwrap_or_else(|| self.phrases.no_trick_yet());
                 let lines = text.split("; ").flat_map(|part| styled(part, room, Style::new()));
                 let lines = lines.collect();
-                window(frame, area, self.look, &self.phrases.last_trick(), lines, &close);
+                window(frame, area, self.appearance, &self.phrases.last_trick(), lines, &close);
             }
             TableWindow::Sheet(at) => self.draw_sheet(frame, area, at, &close),
             TableWindow::Log(back) => self.draw_log(frame, area, back, &close),
             TableWindow::Hands => {
                 let (title, lines) = (self.phrases.all_hands(), self.hand_lines(room));
-                window(frame, area, self.look, &title, lines, &close);
+                window(frame, area, self.appearance, &title, lines, &close);
             }
             TableWindow::Offers(at, asked) => {
                 let offers = self.offers();
@@ -60,7 +60,7 @@ impl TableScreen {
                     ("Space", self.phrases.play_silently()),
                     ("Esc", self.phrases.close()),
                 ];
-                window(frame, area, self.look, &title, Vec::new(), &foot);
+                window(frame, area, self.appearance, &title, Vec::new(), &foot);
             }
             TableWindow::Leave => {
                 let text = match (self.is_practice(), self.stage()) {
@@ -71,7 +71,7 @@ impl TableScreen {
                 let lines = styled(&text, room.min(60), Style::new());
                 let foot =
                     [("Enter", self.phrases.term_do_leave()), ("Esc", self.phrases.term_do_stay())];
-                window(frame, area, self.look, &self.phrases.term_leave_ask(), lines, &foot);
+                window(frame, area, self.appearance, &self.phrases.term_leave_ask(), lines, &foot);
             }
             TableWindow::Say(text) => self.draw_say(frame, area, &text),
         }
@@ -102,7 +102,7 @@ impl TableScreen {
         rows.push(("Q, Esc", phrases.term_do_leave()));
         let line = |(key, what): (&str, String)| {
             Line::from(vec![
-                Span::styled(format!("{key:<18}"), self.look.strong()),
+                Span::styled(format!("{key:<18}"), self.appearance.strong()),
                 Span::raw(what),
             ])
         };
@@ -116,7 +116,7 @@ impl TableScreen {
         let grid = scores.grid(&self.phrases).lines("", 3).into_iter();
         let mut lines: Vec<Line<'static>> = grid.map(Line::from).collect();
         if let Some(first) = lines.first_mut() {
-            *first = first.clone().style(self.look.strong());
+            *first = first.clone().style(self.appearance.strong());
         }
         lines
     }
@@ -128,7 +128,7 @@ impl TableScreen {
             Some(game::Rules::Whist(_)) => "whist",
             _ => "cruce",
         });
-        let legend = styled(&legend, usize::from(area.width) - 8, self.look.quiet());
+        let legend = styled(&legend, usize::from(area.width) - 8, self.appearance.quiet());
         let room = usize::from(area.height).saturating_sub(6 + legend.len());
         let head = lines.remove(0);
         self.max_scrolled = lines.len().saturating_sub(room);
@@ -141,7 +141,7 @@ impl TableScreen {
         if self.max_scrolled > 0 {
             foot.insert(0, ("↑ ↓", format!("{}–{}", at + 1, at + shown.len() - 2)));
         }
-        window(frame, area, self.look, &self.phrases.score_sheet(), shown, &foot);
+        window(frame, area, self.appearance, &self.phrases.score_sheet(), shown, &foot);
     }
 
     fn draw_log(&self, frame: &mut Frame<'_>, area: Rect, back: usize, close: &[KeyHint]) {
@@ -152,7 +152,7 @@ impl TableScreen {
         let lines: Vec<Line<'static>> = shown.map(|line| Line::from(line.clone())).collect();
         let mut foot = close.to_vec();
         foot.insert(0, ("↑ ↓", self.phrases.term_do_scroll()));
-        window(frame, area, self.look, &self.phrases.term_log(), lines, &foot);
+        window(frame, area, self.appearance, &self.phrases.term_log(), lines, &foot);
     }
 
     /// All hands of the finished deal, as they were dealt.
@@ -165,7 +165,7 @@ impl TableScreen {
         for (name, hand) in names.iter().zip(hands) {
             let set = parse_set(rules.pack(), hand).unwrap_or(CardSet::EMPTY);
             let cards = text_rows::cards(&self.phrases, rules.pack(), &sorted(set));
-            lines.push(Line::from(Span::styled(name.clone(), self.look.strong())));
+            lines.push(Line::from(Span::styled(name.clone(), self.appearance.strong())));
             lines.extend(wrap(&cards, room - 2).into_iter().map(|l| Line::from(format!("  {l}"))));
         }
         lines
@@ -190,7 +190,7 @@ impl TableScreen {
         let room = usize::from(area.width).saturating_sub(8).min(90);
         let mut lines = Vec::new();
         for sentence in self.last_trick_sentences() {
-            lines.extend(styled(sentence, room, self.look.quiet()));
+            lines.extend(styled(sentence, room, self.appearance.quiet()));
         }
         let mut foot: Vec<KeyHint> = Vec::new();
         let title = match over {
@@ -228,7 +228,7 @@ impl TableScreen {
             foot.push(("D", self.phrases.term_do_hands()));
         }
         foot.push(("Q", self.phrases.term_do_leave()));
-        let place = window(frame, area, self.look, &title, lines, &foot);
+        let place = window(frame, area, self.appearance, &title, lines, &foot);
         if replica.prompt().is_some() {
             let last = Rect::new(place.x, place.bottom().saturating_sub(2), place.width, 1);
             self.areas.push((last, ClickTarget::Enter));
@@ -252,7 +252,7 @@ impl TableScreen {
         ];
         if let Some(question) = question {
             let lines = styled(&question, usize::from(area.width).min(70) - 8, Style::new());
-            let place = window(frame, area, self.look, title, lines, &foot[1..]);
+            let place = window(frame, area, self.appearance, title, lines, &foot[1..]);
             self.areas.push((place, ClickTarget::Enter));
             return;
         }
@@ -261,7 +261,7 @@ impl TableScreen {
         let widest = labels.iter().map(|label| width(label)).max().unwrap_or_default();
         let line = |(index, label): (usize, &String)| {
             let text = format!(" {label:<widest$} ");
-            let style = if index == at { self.look.chosen() } else { Style::new() };
+            let style = if index == at { self.appearance.chosen() } else { Style::new() };
             Line::from(Span::styled(text, style))
         };
         let shown = labels.iter().enumerate().skip(from).take(room).map(line);
@@ -270,7 +270,7 @@ impl TableScreen {
             lines.push(Line::from(self.phrases.nothing_yet()));
         }
         let count = labels.len().saturating_sub(from).min(room);
-        let place = window(frame, area, self.look, title, lines, &foot);
+        let place = window(frame, area, self.appearance, title, lines, &foot);
         for row in 0..count {
             let line = Rect::new(place.x, place.y + 1 + row as u16, place.width, 1);
             self.areas.push((line, ClickTarget::Offer(from + row)));
@@ -312,12 +312,12 @@ impl TableScreen {
                 let key = (row * 2 + at + 1) % 10;
                 format!("{:<32}", format!("{key} {}", quick(*phrase, &self.phrases)))
             });
-            lines.push(Line::from(each.collect::<String>()).style(self.look.quiet()));
+            lines.push(Line::from(each.collect::<String>()).style(self.appearance.quiet()));
         }
         lines.push(Line::default());
-        lines.push(Line::from(format!("> {text}▏")).style(self.look.strong()));
+        lines.push(Line::from(format!("> {text}▏")).style(self.appearance.strong()));
         let foot = [("Enter", self.phrases.talk_send()), ("Esc", self.phrases.close())];
-        window(frame, area, self.look, &self.phrases.talk_title(), lines, &foot);
+        window(frame, area, self.appearance, &self.phrases.talk_title(), lines, &foot);
     }
 
     /// Draws the screen before a match: the players, the link for others, the offers.
@@ -328,7 +328,7 @@ impl TableScreen {
                 .areas(area);
         let rules = self.connection.rules();
         let game = rules.map(|rules| self.phrases.title(&rules)).unwrap_or_default();
-        bar(frame, top, self.look, &game, &self.phrases.waiting_title());
+        bar(frame, top, self.appearance, &game, &self.phrases.waiting_title());
         let names = participants::names(&state, &self.phrases);
         let mut lines = vec![Line::default()];
         for (at, (name, seat_state)) in names.iter().zip(&state.seats).enumerate() {
@@ -341,7 +341,7 @@ impl TableScreen {
                 notes.extend(presence.words(&self.phrases));
             }
             let own = state.you.seat == Some(at + 1);
-            let style = if own { self.look.strong() } else { Style::new() };
+            let style = if own { self.appearance.strong() } else { Style::new() };
             let notes =
                 if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) };
             lines.push(Line::from(Span::styled(format!("  {}  {name}{notes}", at + 1), style)));
@@ -359,18 +359,19 @@ impl TableScreen {
             true => self.phrases.start_more(),
             false => self.phrases.waits_for_host(),
         };
-        lines.push(Line::from(Span::styled(format!("  {more}"), self.look.quiet())));
+        lines.push(Line::from(Span::styled(format!("  {more}"), self.appearance.quiet())));
         if let Some(super::ScreenNote::Refusal(why)) = &self.note {
-            lines.push(Line::from(Span::styled(format!("  {why}"), self.look.warning())));
+            lines.push(Line::from(Span::styled(format!("  {why}"), self.appearance.warning())));
         }
         if let Some(sentence) = self.log.last() {
-            lines.push(Line::from(Span::styled(format!("  {sentence}"), self.look.quiet())));
+            lines.push(Line::from(Span::styled(format!("  {sentence}"), self.appearance.quiet())));
         }
         lines.push(Line::default());
         let start = rest.y + lines.len() as u16;
         let offers = self.offers();
         for (at, offer) in offers.iter().enumerate() {
-            let style = if at == self.chosen_offer { self.look.chosen() } else { Style::new() };
+            let style =
+                if at == self.chosen_offer { self.appearance.chosen() } else { Style::new() };
             lines.push(Line::from(vec![
                 Span::raw("  "),
                 Span::styled(format!(" {} ", offer.label), style),
@@ -386,6 +387,6 @@ impl TableScreen {
             ("Y", self.phrases.talk_title()),
             ("Q", self.phrases.term_do_leave()),
         ];
-        frame.render_widget(Paragraph::new(hints(self.look, &keys, foot.width)), foot);
+        frame.render_widget(Paragraph::new(hints(self.appearance, &keys, foot.width)), foot);
     }
 }

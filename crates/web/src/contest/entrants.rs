@@ -67,7 +67,7 @@ fn AddEntrantForm() -> impl IntoView {
         let party = party(&one, pairs.get_untracked().then_some(two.as_str()));
         invalid.set(party.is_none());
         let Some(party) = party else { return };
-        context.act(ContestChange::Admit(vec![party]), move || {
+        context.act(ContestChange::Enter(vec![party]), move || {
             first.try_set(String::new());
             second.try_set(String::new());
             if let Some(field) = field.try_get_untracked().flatten() {
@@ -135,7 +135,7 @@ fn AddListForm() -> impl IntoView {
     let found = Memo::new(move |_| read.with(|read| read.as_ref().map_or(0, Vec::len)));
     let admit = move |_| {
         let Ok(parties) = read.get_untracked() else { return };
-        context.act(ContestChange::Admit(parties), move || _ = text.try_set(String::new()));
+        context.act(ContestChange::Enter(parties), move || _ = text.try_set(String::new()));
     };
     view! {
         <details class="many">

@@ -32,7 +32,7 @@ pub(super) fn LinksTab() -> impl IntoView {
     let public_links = move || {
         let public = t!(words, contest_page_link_public);
         let wall = t!(words, contest_page_link_wall);
-        let to_wall = Route::Wall { ledger: context.name() };
+        let to_wall = Route::Wall { ledger: context.ledger_id() };
         [
             LinkCard { of: public.get(), address: context.public_link() },
             LinkCard { of: wall.get(), address: context.link(&to_wall) },
@@ -188,7 +188,7 @@ fn LinkRow(link: LinkCard, shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
 fn PrintLinks(context: ContestContext) -> impl IntoView {
     let words = use_phrases();
     let papers = PRINTED.map(|what| {
-        let address = Route::Print { ledger: context.name(), what }.address();
+        let address = Route::Print { ledger: context.ledger_id(), what }.address();
         view! {
             <a class="button" href=address target="_blank">
                 {t!(words, contest_page_paper, what)}

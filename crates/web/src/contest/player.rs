@@ -205,9 +205,12 @@ fn ToTableButton() -> impl IntoView {
         let Some(role_key) = context.role_key else { return };
         going.set(true);
         spawn_local(async move {
-            let seat =
-                api::take_seat(&context.name(), &role_key.role_text(), &role_key.key.to_string())
-                    .await;
+            let seat = api::take_seat(
+                &context.ledger_id(),
+                &role_key.role_text(),
+                &role_key.key.to_string(),
+            )
+            .await;
             going.try_set(false);
             match seat {
                 Ok(taken) => navigator.go(Route::Table { table: taken.table, key: None }),

@@ -58,7 +58,7 @@ fn PrintPreview(what: &'static str) -> impl IntoView {
     let ShownPhase { phases, phase, choice } = shown_phase();
     let choice = matches!(what, "tickets" | "sheets").then_some(choice);
     let others = PRINTED.map(|other| {
-        let address = Route::Print { ledger: context.name(), what: other }.address();
+        let address = Route::Print { ledger: context.ledger_id(), what: other }.address();
         let current = (other == what).then_some("page");
         view! {
             <a class="button" href=address aria-current=current>
@@ -75,7 +75,7 @@ fn PrintPreview(what: &'static str) -> impl IntoView {
     let zoom = zoom();
     let empty = Memo::new(move |_| phases.with(Vec::is_empty));
     let organises = move || context.role() == Role::Organiser;
-    let back = Route::Contest { ledger: context.name(), role_key: None }.address();
+    let back = Route::Contest { ledger: context.ledger_id(), role_key: None }.address();
     view! {
         <main class="printing">
             <div class="page screen-only">

@@ -68,7 +68,7 @@ fn StartMatch(id: ContestTableId) -> impl IntoView {
     let waits = Memo::new(move |_| {
         context.contest(|contest| {
             at(contest, id, |table| {
-                table.opened().is_some() && table.status() == TableStatus::Awaited
+                table.server_table().is_some() && table.status() == TableStatus::Awaited
             })
         })
     });

@@ -79,7 +79,7 @@ impl Button {
         let action = match self {
             Button::Act(TableAction::Kick(seat)) => return game.kick_candidate.set(Some(seat)),
             Button::Act(action) => action,
-            Button::AgreeToPause => return game.connection.send(TableCommand::Pause),
+            Button::AgreeToPause => return game.connection.send(TableCommand::AskForPause),
             Button::ShowSeats => return game.participants_open.set(true),
             Button::Challenge => return game.challenge_open.set(true),
         };

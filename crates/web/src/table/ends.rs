@@ -178,7 +178,7 @@ pub(super) fn MatchOver() -> impl IntoView {
                             id="rematch"
                             node_ref=focused_button()
                             disabled=move || ready.get()
-                            on:click=move |_| game.connection.send(TableCommand::Rematch)
+                            on:click=move |_| game.connection.send(TableCommand::AskForRematch)
                         >
                             {t!(words, rematch)}
                         </button>

@@ -121,7 +121,7 @@ fn LevelSelect(number: usize, seat: Memo<SeatState>, who: Signal<String>) -> imp
             aria-label=label
             on:change=move |event| {
                 let level = event_target_value(&event);
-                game.connection.send(TableCommand::Bot { seat: number, level });
+                game.connection.send(TableCommand::AddBot { seat: number, level });
             }
         >
             {options}

@@ -14,8 +14,9 @@ use crate::sheet::SheetChangeText;
 pub enum ContestChangeText {
     /// Changes the settings, before the first draw.
     Settings(SettingsText),
-    /// Admits entrants.
-    Admit {
+    /// Enters entrants.
+    #[serde(rename = "admit")]
+    Enter {
         /// The entrants: one name each, or two for a pair.
         entrants: Vec<PartyText>,
     },
@@ -53,8 +54,9 @@ pub enum ContestChangeText {
     Open {
         /// The table.
         table: String,
-        /// Its id on the server.
-        word: String,
+        /// The id of its table on the server.
+        #[serde(rename = "word")]
+        server_table: String,
     },
     /// Changes the sheet of a table.
     #[serde(rename = "keep")]
@@ -188,8 +190,8 @@ impl ContestChangeText {
             ContestChange::Settings(settings) => {
                 ContestChangeText::Settings(SettingsText::of(settings))
             }
-            ContestChange::Admit(parties) => {
-                ContestChangeText::Admit { entrants: parties.iter().map(PartyText::of).collect() }
+            ContestChange::Enter(parties) => {
+                ContestChangeText::Enter { entrants: parties.iter().map(PartyText::of).collect() }
             }
             ContestChange::Rename { entrant, party } => {
                 ContestChangeText::Rename { entrant: entrant.number(), name: PartyText::of(party) }
@@ -207,9 +209,10 @@ impl ContestChangeText {
                 secret: secret.reveal(),
                 words: words.iter().map(ToString::to_string).collect(),
             },
-            ContestChange::Open { table, word } => {
-                ContestChangeText::Open { table: table_text(*table), word: word.to_string() }
-            }
+            ContestChange::Open { table, server_table } => ContestChangeText::Open {
+                table: table_text(*table),
+                server_table: server_table.to_string(),
+            },
             ContestChange::WriteSheet { table, change } => ContestChangeText::WriteSheet {
                 table: table_text(*table),
                 sheet: SheetChangeText::of(change),
@@ -249,7 +252,7 @@ impl ContestChangeText {
         };
         Ok(match self {
             ContestChangeText::Settings(settings) => ContestChange::Settings(settings.settings()?),
-            ContestChangeText::Admit { entrants } => ContestChange::Admit(
+            ContestChangeText::Enter { entrants } => ContestChange::Enter(
                 entrants.iter().map(PartyText::party).collect::<LineResult<_>>()?,
             ),
             ContestChangeText::Rename { entrant: number, name } => {
@@ -271,9 +274,9 @@ impl ContestChangeText {
                     words: words.map_err(error_text)?,
                 }
             }
-            ContestChangeText::Open { table, word } => ContestChange::Open {
+            ContestChangeText::Open { table, server_table } => ContestChange::Open {
                 table: parse_table(table)?,
-                word: word.parse().map_err(error_text)?,
+                server_table: server_table.parse().map_err(error_text)?,
             },
             ContestChangeText::WriteSheet { table, sheet } => {
                 ContestChange::WriteSheet { table: parse_table(table)?, change: sheet.change()? }

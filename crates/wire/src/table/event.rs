@@ -184,7 +184,8 @@ pub enum TableEvent {
         secret: String,
     },
     /// A bot stands in for a player.
-    StandIn {
+    #[serde(rename = "stand_in")]
+    StoodIn {
         /// The player's seat.
         seat: usize,
         /// The reason.
@@ -207,7 +208,8 @@ pub enum TableEvent {
         seat: usize,
     },
     /// A player asks for a pause.
-    WantsPause {
+    #[serde(rename = "wants_pause")]
+    AskedForPause {
         /// The player's seat.
         seat: usize,
     },
@@ -216,7 +218,8 @@ pub enum TableEvent {
     /// The clocks run again.
     Resumed,
     /// A player asks for another match.
-    WantsRematch {
+    #[serde(rename = "wants_rematch")]
+    AskedForRematch {
         /// The player's seat.
         seat: usize,
     },

@@ -119,8 +119,8 @@ pub struct SeatState {
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub ready: bool,
     /// Whether its player asks for a pause.
-    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
-    pub wants_pause: bool,
+    #[serde(rename = "wants_pause", default, skip_serializing_if = "core::ops::Not::not")]
+    pub asked_for_pause: bool,
     /// Whether its player is muted.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub muted: bool,

@@ -9,7 +9,7 @@ use game::whist;
 use solver::whist::TrickWorth;
 use solver::{Limit, Stopped};
 
-use crate::resolve::Resolver;
+use crate::world_solver::WorldSolver;
 
 /// A world in play.
 #[derive(Clone, Copy)]
@@ -21,12 +21,12 @@ pub(super) struct WhistWorld {
 }
 
 pub(super) struct WhistEndgame<'a> {
-    pub(super) resolver: &'a mut Resolver,
+    pub(super) solver: &'a mut WorldSolver,
     pub(super) bids: &'a BySeat<u8>,
     pub(super) worth: &'a TrickWorth,
     pub(super) seat: Seat,
     pub(super) limit: Limit<'a>,
-    /// The nodes that the resolver had visited before.
+    /// The nodes that the solver had visited before.
     pub(super) before: u64,
 }
 
@@ -93,12 +93,12 @@ impl WhistEndgame<'_> {
         if let (1, Some(only)) = (legal.len(), legal.lowest()) {
             return Ok(only);
         }
-        let nodes = self.limit.nodes.saturating_sub(self.resolver.nodes() - self.before);
+        let nodes = self.limit.nodes.saturating_sub(self.solver.nodes() - self.before);
         if nodes == 0 || (self.limit.stop)() {
             return Err(Stopped);
         }
         let limit = Limit { nodes, ..self.limit };
-        let after = self.resolver.tricks(&play, self.bids, self.worth, salt, limit)?;
+        let after = self.solver.tricks(&play, self.bids, self.worth, salt, limit)?;
         let worth =
             |taken: &BySeat<u8>| self.worth.0[turn.index()][usize::from(taken[turn]).min(8)];
         let best = after.iter().map(|(_, taken)| worth(taken)).fold(f64::NEG_INFINITY, f64::max);

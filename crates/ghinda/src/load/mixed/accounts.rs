@@ -22,7 +22,7 @@ const PASSPHRASE: &str = "correct horse battery staple";
 
 /// Visits the server again and again.
 pub(super) async fn use_accounts(load: Arc<MixedLoad>, number: usize) {
-    let mut lots = load.lots(Task::People, number);
+    let mut lots = load.lots(Task::Accounts, number);
     let mut visits = 0;
     while !load.is_over() {
         visits += 1;

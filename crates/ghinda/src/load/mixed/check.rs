@@ -12,8 +12,8 @@ use wire::ledger::Ledger;
 
 /// How many events are read at once.
 const PAGE: u32 = 1_000;
-/// How many faults of a kind are told.
-const TOLD: usize = 20;
+/// How many faults of a kind are listed.
+const MAX_LISTED: usize = 20;
 
 /// The acknowledged actions, by tables and ledgers.
 #[derive(Default)]
@@ -107,7 +107,7 @@ impl LogComparison {
     }
 
     pub(super) fn json(&self) -> Value {
-        let told = |faults: &[String]| json!(faults.iter().take(TOLD).collect::<Vec<_>>());
+        let listed = |faults: &[String]| json!(faults.iter().take(MAX_LISTED).collect::<Vec<_>>());
         json!({
             "logs": self.logs,
             "events": self.stored.iter().sum::<u64>(),
@@ -116,7 +116,7 @@ impl LogComparison {
             "lost": self.lost.len(),
             "doubled": self.doubled.len(),
             "unreadable": self.unreadable.len(),
-            "faults": [told(&self.lost), told(&self.doubled), told(&self.unreadable)],
+            "faults": [listed(&self.lost), listed(&self.doubled), listed(&self.unreadable)],
         })
     }
 }
@@ -205,7 +205,7 @@ mod tests {
     use game::Rules;
     use game::fair::Secret;
     use room::{Entry, Key, LoggedEntry, Opening};
-    use store::{Append, EventLog, LogKind, NewEvent};
+    use store::{Append, AppendStore, LogKind, NewEvent};
     use test_support::folder::TempFolder;
 
     use super::*;

@@ -74,7 +74,7 @@ fn large_contest() -> Result<String> {
         lines += &entry_line(&entry);
         Ok(lines.len())
     };
-    add(ContestChange::Admit(vec![party(1)?, party(2)?]))?;
+    add(ContestChange::Enter(vec![party(1)?, party(2)?]))?;
     let entrant = EntrantId::new(0).context("the first entrant")?;
     for number in 3.. {
         if add(ContestChange::Rename { entrant, party: party(number)? })? >= LARGE {

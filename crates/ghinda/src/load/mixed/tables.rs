@@ -172,7 +172,7 @@ impl MixedPlayer {
     async fn start(&mut self, people: usize) {
         let seats = self.client.replica().state().map_or(0, |state| state.seats.len());
         for seat in people + 1..=seats {
-            self.client.command(TableCommand::Bot { seat, level: "easy".into() }).await;
+            self.client.command(TableCommand::AddBot { seat, level: "easy".into() }).await;
         }
         self.client.command(TableCommand::Start).await;
     }
@@ -231,7 +231,7 @@ impl MixedPlayer {
         match replica.prompt()? {
             Prompt::Act => replica.act(choose(replica.view()?, &mut self.lots)?),
             Prompt::Ready => Some(TableCommand::Ready),
-            Prompt::Rematch => Some(TableCommand::Rematch),
+            Prompt::Rematch => Some(TableCommand::AskForRematch),
         }
     }
 

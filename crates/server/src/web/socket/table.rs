@@ -129,11 +129,11 @@ impl TableHandler {
     /// Whether the address of the client may give a command of so many bytes now. Counts it. The play has a
     /// ration of its own, so that it goes on when too much was said.
     fn allows(&self, what: &TableCommand, bytes: usize) -> bool {
-        use TableCommand::{Act, Claim, Ready, Rematch, Start, TakeBack};
+        use TableCommand::{Act, AskForRematch, Claim, Ready, Start, TakeBack};
         let limits = &self.app.connection_limits;
         match what {
             Act(_) | Claim | Ready | TakeBack => limits.allows_play_bytes(self.address, bytes),
-            Start | Rematch => limits.allows_table_bytes(self.address, MATCH_BYTES),
+            Start | AskForRematch => limits.allows_table_bytes(self.address, MATCH_BYTES),
             _ => limits.allows_table_bytes(self.address, bytes),
         }
     }

@@ -10,13 +10,13 @@ use crate::moment;
 
 /// A whole contest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ContestView {
+pub struct ContestExport {
     /// The settings.
     pub settings: SettingsText,
     /// The stage: `entering`, `playing`, `played` or `over`.
     pub stage: String,
     /// The valid phases.
-    pub phases: Vec<PhaseView>,
+    pub phases: Vec<PhaseExport>,
     /// The number of phases that were drawn and are void.
     pub voided: usize,
     /// The number of entries, the first ones, that a server took over from a file.
@@ -26,12 +26,12 @@ pub struct ContestView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitment: Option<String>,
     /// The standings of all entrants; those who went furthest come first.
-    pub standings: Vec<PlayerView>,
+    pub standings: Vec<StandingExport>,
 }
 
 /// A phase.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct PhaseView {
+pub struct PhaseExport {
     /// The commitment from before its draw.
     pub commitment: String,
     /// The secret that the draw revealed.
@@ -46,14 +46,14 @@ pub struct PhaseView {
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub imported: bool,
     /// Its tables.
-    pub tables: Vec<TableView>,
+    pub tables: Vec<ContestTableExport>,
     /// The numbers of the entrants who advance without playing.
     pub byes: Vec<usize>,
 }
 
 /// A table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct TableView {
+pub struct ContestTableExport {
     /// Its letter with the phase: `2B`.
     pub table: String,
     /// The rules code of its match.
@@ -63,24 +63,24 @@ pub struct TableView {
     /// The status: `awaited`, `playing`, `disputed`, `tied` or `settled`.
     pub status: String,
     /// Its places, in order.
-    pub places: Vec<PlaceView>,
+    pub places: Vec<PlaceExport>,
     /// The reported results of its match.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub reports: Vec<ReportView>,
+    pub reports: Vec<ReportExport>,
     /// The referee's decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ruling: Option<ReportView>,
+    pub ruling: Option<ReportExport>,
     /// Penalties in addition to those on the sheet: the place and the reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub penalties: Vec<(usize, PenaltyText)>,
     /// The id of the table on the server.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub opened: Option<String>,
+    #[serde(rename = "opened", default, skip_serializing_if = "Option::is_none")]
+    pub server_table: Option<String>,
 }
 
 /// A place at a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct PlaceView {
+pub struct PlaceExport {
     /// The ticket: `B3`.
     pub ticket: String,
     /// The number of the entrant.
@@ -106,7 +106,7 @@ pub struct PlaceView {
 
 /// A reported or decided result of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ReportView {
+pub struct ReportExport {
     /// The time.
     pub at: String,
     /// The role of the reporter, as in a log.
@@ -123,7 +123,7 @@ pub struct ReportView {
 
 /// An entrant.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct PlayerView {
+pub struct StandingExport {
     /// The entrant's number.
     pub entrant: usize,
     /// The name, made unique within the contest.
@@ -144,9 +144,9 @@ pub struct PlayerView {
     pub places: Option<(usize, usize)>,
 }
 
-impl ContestView {
+impl ContestExport {
     /// Computes the state of the whole contest, in time proportional to its size.
-    pub fn of(contest: &Contest) -> ContestView {
+    pub fn of(contest: &Contest) -> ContestExport {
         let stage = match contest.stage() {
             ContestStage::Entering => "entering",
             ContestStage::Playing { .. } => "playing",
@@ -154,36 +154,40 @@ impl ContestView {
             ContestStage::Over => "over",
         };
         let standings = contest.standings();
-        ContestView {
+        ContestExport {
             settings: SettingsText::of(contest.settings()),
             stage: stage.into(),
-            phases: contest.phases().iter().map(|phase| PhaseView::of(contest, phase)).collect(),
+            phases: contest.phases().iter().map(|phase| PhaseExport::of(contest, phase)).collect(),
             voided: contest.voided().len(),
             imported: contest.imported(),
             commitment: contest.commitment().map(ToString::to_string),
-            standings: standings.iter().map(|one| PlayerView::of(contest, one)).collect(),
+            standings: standings.iter().map(|one| StandingExport::of(contest, one)).collect(),
         }
     }
 }
 
-impl PhaseView {
-    fn of(contest: &Contest, phase: &ContestPhase) -> PhaseView {
-        PhaseView {
+impl PhaseExport {
+    fn of(contest: &Contest, phase: &ContestPhase) -> PhaseExport {
+        PhaseExport {
             commitment: phase.commitment().to_string(),
             secret: phase.secret().reveal(),
             words: phase.words().iter().map(ToString::to_string).collect(),
             is_final: phase.is_final(),
             reopened: phase.is_reopened(),
             imported: phase.is_imported(),
-            tables: phase.tables().iter().map(|table| TableView::of(contest, table)).collect(),
+            tables: phase
+                .tables()
+                .iter()
+                .map(|table| ContestTableExport::of(contest, table))
+                .collect(),
             byes: phase.byes().iter().map(|entrant| entrant.number()).collect(),
         }
     }
 }
 
-impl TableView {
+impl ContestTableExport {
     /// Computes the state of a table, in time independent of the size of the contest.
-    pub fn of(contest: &Contest, table: &ContestTable) -> TableView {
+    pub fn of(contest: &Contest, table: &ContestTable) -> ContestTableExport {
         let status = match table.status() {
             TableStatus::Awaited => "awaited",
             TableStatus::Playing => "playing",
@@ -191,7 +195,7 @@ impl TableView {
             TableStatus::Tied => "tied",
             TableStatus::Settled => "settled",
         };
-        let report = |report: &contest::MatchReport| ReportView {
+        let report = |report: &contest::MatchReport| ReportExport {
             at: moment::text(report.at),
             by: role_text(report.by),
             scores: report.outcome.scores.as_slice().to_vec(),
@@ -199,7 +203,7 @@ impl TableView {
             imported: report.imported,
         };
         let penalties = table.penalties().iter();
-        TableView {
+        ContestTableExport {
             table: table_text(table.id()),
             rules: table.rules().code(),
             dealer: table.dealer().number(),
@@ -208,16 +212,16 @@ impl TableView {
             reports: table.reports().iter().map(report).collect(),
             ruling: table.ruling().map(report),
             penalties: penalties.map(|p| (p.place.number(), PenaltyText::of(p.penalty))).collect(),
-            opened: table.opened().map(ToString::to_string),
+            server_table: table.server_table().map(ToString::to_string),
         }
     }
 }
 
-fn places(contest: &Contest, table: &ContestTable) -> Vec<PlaceView> {
+fn places(contest: &Contest, table: &ContestTable) -> Vec<PlaceExport> {
     let (ranking, advancing, tied) = (table.ranking(), table.advancing(), table.tied());
     let place = |(ticket, entrant): (contest::urn::Ticket, EntrantId)| {
         let ranked = ranking.iter().find(|ranked| ranked.entrant == entrant);
-        PlaceView {
+        PlaceExport {
             ticket: ticket.to_string(),
             entrant: entrant.number(),
             name: contest.name(entrant),
@@ -232,11 +236,11 @@ fn places(contest: &Contest, table: &ContestTable) -> Vec<PlaceView> {
     table.tickets().map(place).collect()
 }
 
-impl PlayerView {
+impl StandingExport {
     /// The standing of an entrant.
-    pub fn of(contest: &Contest, standing: &Standing) -> PlayerView {
+    pub fn of(contest: &Contest, standing: &Standing) -> StandingExport {
         let state: EntrantState = standing.state;
-        PlayerView {
+        StandingExport {
             entrant: standing.entrant.number(),
             name: contest.name(standing.entrant),
             state: state.name().into(),

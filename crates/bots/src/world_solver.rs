@@ -21,14 +21,14 @@ const MAX_CARDS: usize = 20;
 pub(crate) type CardWorths = ArrayVec<(Card, f64), 8>;
 
 /// Solves worlds; it keeps the solvers' memory.
-pub(crate) struct Resolver {
+pub(crate) struct WorldSolver {
     pub(crate) cruce: solver::cruce::Solver,
     whist: solver::whist::Solver,
 }
 
-impl Resolver {
-    pub(crate) fn new() -> Resolver {
-        Resolver { cruce: solver::cruce::Solver::new(), whist: solver::whist::Solver::new() }
+impl WorldSolver {
+    pub(crate) fn new() -> WorldSolver {
+        WorldSolver { cruce: solver::cruce::Solver::new(), whist: solver::whist::Solver::new() }
     }
 
     /// The number of positions visited.

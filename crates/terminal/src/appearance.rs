@@ -40,7 +40,7 @@ impl Colours {
 
 /// How a player wants to see the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Look {
+pub struct Appearance {
     /// The colours.
     pub colours: Colours,
     /// Whether Cruce is played with French cards.
@@ -49,7 +49,7 @@ pub struct Look {
     pub direction: Direction,
 }
 
-impl Look {
+impl Appearance {
     fn pick(self, sixteen: Style, many: Style) -> Style {
         match self.colours {
             Colours::None => Style::new(),
@@ -159,12 +159,20 @@ mod tests {
 
     #[test]
     fn without_colours_there_are_none() {
-        let look = Look { colours: Colours::None, ..Look::default() };
-        let styles = [look.paper(), look.forbidden(), look.bar(), look.asked(), look.warning()];
-        let suits = Suit::ALL.map(|suit| look.suit(suit, false));
-        for style in
-            styles.into_iter().chain(suits).chain([look.quiet(), look.chosen(), look.trump()])
-        {
+        let appearance = Appearance { colours: Colours::None, ..Appearance::default() };
+        let styles = [
+            appearance.paper(),
+            appearance.forbidden(),
+            appearance.bar(),
+            appearance.asked(),
+            appearance.warning(),
+        ];
+        let suits = Suit::ALL.map(|suit| appearance.suit(suit, false));
+        for style in styles.into_iter().chain(suits).chain([
+            appearance.quiet(),
+            appearance.chosen(),
+            appearance.trump(),
+        ]) {
             assert_eq!((style.fg, style.bg), (None, None), "{style:?}");
         }
     }
