@@ -104,7 +104,7 @@ fn build_client(out: &Path) -> Result<Option<Files>> {
     for (name, page) in documents::read(&web.join("../../docs/rules"))? {
         files.add_forever(&name, page.into_bytes());
     }
-    let phrases = shell::Phrases::read(&phrases)?;
+    let phrases = shell::ShellPhrases::read(&phrases)?;
     for (_, text) in &mut pages {
         *text = phrases.fill(text)?;
     }
@@ -239,9 +239,9 @@ fn without_custom_sections(wasm: &[u8]) -> Result<Vec<u8>> {
 
 /// Files by their paths.
 #[derive(Default)]
-struct Files(BTreeMap<String, Entry>);
+struct Files(BTreeMap<String, EmbeddedFile>);
 
-struct Entry {
+struct EmbeddedFile {
     plain: Vec<u8>,
     forever: bool,
 }
@@ -255,14 +255,14 @@ impl Files {
             // A tag between the last two dots: page.0123456789abcdef.js
             let tag = name.rsplit('.').nth(1).unwrap_or_default();
             let forever = tag.len() == 16 && tag.bytes().all(|byte| byte.is_ascii_hexdigit());
-            files.0.insert(name, Entry { plain, forever });
+            files.0.insert(name, EmbeddedFile { plain, forever });
         }
         ensure!(files.0.contains_key("index.html"), "no index.html in {}", folder.display());
         Ok(files)
     }
 
     fn add(&mut self, path: &str, plain: Vec<u8>) {
-        self.0.insert(path.into(), Entry { plain, forever: false });
+        self.0.insert(path.into(), EmbeddedFile { plain, forever: false });
     }
 
     /// Adds a file under a name that carries a tag of its content, and returns the name.
@@ -275,7 +275,7 @@ impl Files {
     fn add_tagged(&mut self, path: &str, tag: &str, plain: Vec<u8>) -> String {
         let (stem, kind) = path.rsplit_once('.').unwrap_or((path, ""));
         let path = format!("{stem}.{tag}.{kind}");
-        self.0.insert(path.clone(), Entry { plain, forever: true });
+        self.0.insert(path.clone(), EmbeddedFile { plain, forever: true });
         path
     }
 
@@ -341,7 +341,7 @@ impl Files {
         fs::create_dir_all(&folder)?;
         let mut table =
             String::from("/// All files of the client.\npub static FILES: &[AssetFile] = &[\n");
-        for ((path, Entry { plain, forever }), small) in self.0.iter().zip(self.compressed()?) {
+        for ((path, EmbeddedFile { plain, forever }), small) in self.0.iter().zip(self.compressed()?) {
             let plain_at = folder.join(path);
             fs::write(&plain_at, plain)?;
             let brotli = if small.len() < plain.len() {

@@ -13,10 +13,10 @@ type LanguageBundle = (&'static str, FluentBundle<FluentResource>);
 const LANGUAGES: [&str; 2] = ["ro", "en"];
 
 /// The phrases of all languages.
-pub(crate) struct Phrases(Vec<LanguageBundle>);
+pub(crate) struct ShellPhrases(Vec<LanguageBundle>);
 
-impl Phrases {
-    pub(crate) fn read(folder: &Path) -> Result<Phrases> {
+impl ShellPhrases {
+    pub(crate) fn read(folder: &Path) -> Result<ShellPhrases> {
         let read = |language: &'static str| -> Result<LanguageBundle> {
             let path = folder.join(format!("{language}.ftl"));
             let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
@@ -27,7 +27,7 @@ impl Phrases {
             bundle.add_resource_overriding(resource);
             Ok((language, bundle))
         };
-        Ok(Phrases(LANGUAGES.into_iter().map(read).collect::<Result<_>>()?))
+        Ok(ShellPhrases(LANGUAGES.into_iter().map(read).collect::<Result<_>>()?))
     }
 
     /// The page with `{{play_now}}` and `{{home_players count=3}}` replaced by these phrases.

@@ -110,3 +110,29 @@ impl FromStr for Level {
         Level::ALL.into_iter().find(known).ok_or_else(|| UnknownLevel { name: name.into() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All levels; a new one does not compile until it is in the list.
+    macro_rules! every {
+        ($($level:ident)*) => {{
+            let _ = |level: Level| match level {
+                $(Level::$level => (),)*
+            };
+            [$(Level::$level),*]
+        }};
+    }
+
+    #[test]
+    fn every_level_is_listed_and_described() {
+        assert_eq!(Level::ALL, every!(Random Easy Medium Hard Pimc5 Pimc50 Pimc200));
+        let document = include_str!("../../../docs/bots.md");
+        for level in Level::ALL {
+            assert_eq!(level.name().parse(), Ok(level));
+            let row = |line: &str| line.starts_with('|') && line.contains(&format!("`{level}`"));
+            assert!(document.lines().any(row), "docs/bots.md has no row for {level}");
+        }
+    }
+}

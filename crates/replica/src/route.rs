@@ -160,7 +160,9 @@ impl Route {
             Route::SharedSheet { ledger, key: None } => format!("/s/{ledger}"),
             Route::Settings => "/settings".into(),
             Route::Contests => "/contests".into(),
-            Route::Contest { ledger, role_key: Some(pass) } => format!("/c/{ledger}#{pass}"),
+            Route::Contest { ledger, role_key: Some(role_key) } => {
+                format!("/c/{ledger}#{role_key}")
+            }
             Route::Contest { ledger, role_key: None } => format!("/c/{ledger}"),
             Route::Wall { ledger } => format!("/c/{ledger}/hall"),
             Route::Print { ledger, what } => format!("/c/{ledger}/print/{what}"),
@@ -172,8 +174,26 @@ impl Route {
 mod tests {
     use super::*;
 
-    #[test]
-    fn every_page_is_found_by_its_address() {
+    /// The pages by name. A new one does not compile without being named here, and fails the test without
+    /// an example.
+    macro_rules! pages {
+        ($($page:ident)*) => {
+            const PAGES: &[&str] = &[$(stringify!($page)),*];
+
+            fn page(route: &Route) -> &'static str {
+                match route {
+                    $(Route::$page { .. } => stringify!($page),)*
+                }
+            }
+        };
+    }
+
+    pages! {
+        Home Play Table Practice Friends Lobby Rules Replay Learn Mine Sheets Sheet SharedSheet Contests
+        Contest Wall Print Settings NotFound
+    }
+
+    fn examples() -> Vec<Route> {
         let table = |key: Option<&str>| Route::Table {
             table: "7rk2m0q9xw".into(),
             key: key.map(String::from),
@@ -184,7 +204,7 @@ mod tests {
             number: 2,
             moment: moment.map(String::from),
         };
-        for route in [
+        vec![
             Route::Home,
             Route::Play { rules: "cruce4t-21".into() },
             table(None),
@@ -212,7 +232,16 @@ mod tests {
             Route::Wall { ledger: "7rk2m0q9xw".into() },
             Route::Print { ledger: "7rk2m0q9xw".into(), what: "tickets" },
             Route::Print { ledger: "7rk2m0q9xw".into(), what: "final" },
-        ] {
+        ]
+    }
+
+    #[test]
+    fn every_page_is_found_by_its_address() {
+        let examples = examples();
+        for name in PAGES.iter().filter(|name| **name != "NotFound") {
+            assert!(examples.iter().any(|route| page(route) == *name), "no example of {name}");
+        }
+        for route in examples {
             let address = route.address();
             let (path, fragment) = address.split_once('#').unwrap_or((&address, ""));
             assert_eq!(Route::of(path, fragment), route, "{address}");

@@ -9,12 +9,15 @@ use std::time::Duration;
 use contest::{ContestSettings, ContestTableId, Role, Venue};
 use futures_util::{SinkExt, StreamExt};
 use game::Rules;
+use replica::conversation::ConversationStep;
+use replica::ledger::LedgerChange;
+use replica::{Conversation, LedgerReplica, Replica, RoleKey};
 use room::Key;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout};
-use wire::contest::{ContestChangeText, PartyText, header_line, role_text, table_text};
+use wire::contest::{ContestChangeText, PartyText, header_line, table_text};
 use wire::ledger::{
-    Ledger, LedgerClientMessage, LedgerCommand, LedgerServerMessage, VERSION, role_key,
+    CloseReason, Ledger, LedgerClientMessage, LedgerCommand, LedgerServerMessage, VERSION,
 };
 
 use crate::load_run::{lots, seed};
@@ -38,20 +41,31 @@ struct Shared {
     again: AtomicUsize,
 }
 
-/// A referee who writes results until the end. The ledger that they have read is kept over all
-/// connections.
+/// A referee who writes results until the end, over any number of connections.
 struct Referee {
     shared: Arc<Shared>,
     number: usize,
     role: Role,
-    ledger: Option<Ledger>,
+    conversation: Conversation<CloseReason>,
+    replica: LedgerReplica,
     /// How many of their results were acknowledged.
     acknowledged: usize,
-    /// Whether another result was sent without an answer yet.
-    unanswered: bool,
 }
 
 impl Referee {
+    fn new(shared: Arc<Shared>, number: usize) -> Referee {
+        let role = Role::Referee(ContestTableId { phase: 0, table: number / 2 });
+        let role_key = RoleKey::organiser(shared.key).for_role(role);
+        Referee {
+            shared,
+            number,
+            role,
+            conversation: Conversation::default(),
+            replica: LedgerReplica::new(&format!("{number}-"), role_key),
+            acknowledged: 0,
+        }
+    }
+
     /// A result that contains the number of its author and its own number.
     fn result(&self) -> LedgerCommand {
         let Role::Referee(table) = self.role else { unreachable!("a referee") };
@@ -63,64 +77,65 @@ impl Referee {
         })
     }
 
-    /// Connects, and writes until the connection is lost.
+    /// Connects, and writes until the connection is lost. The clock of the conversation stands still: the
+    /// test has a time limit of its own.
     async fn visit(&mut self) -> Option<()> {
-        let Shared { address, ledger, key, .. } = &*self.shared;
+        let Shared { address, ledger, .. } = &*self.shared;
         let url = format!("ws://{address}/api/ledgers/{ledger}/socket");
         let connected = timeout(TIME_LIMIT, tokio_tungstenite::connect_async(url)).await.ok()?;
         let (mut socket, _) = connected.ok()?;
-        let hello = LedgerClientMessage::Hello {
-            ghinda: VERSION,
-            since: self.ledger.as_ref().map_or(0, Ledger::len),
-            role: Some(role_text(self.role)),
-            key: Some(role_key(*key, self.role).to_string()),
-        };
+        let hello = self.conversation.connected(&self.replica, 0);
         socket.send(hello.text().into()).await.ok()?;
-        let mut pending: Option<String> = None;
         loop {
-            if pending.is_none() {
-                if self.shared.over.load(Ordering::Relaxed) && !self.unanswered {
+            if self.conversation.is_live() && self.replica.unanswered().is_empty() {
+                if self.shared.over.load(Ordering::Relaxed) {
                     return Some(());
                 }
-                let id = format!("{}-{}", self.number, self.acknowledged + 1);
-                let command = LedgerClientMessage::Do { id: id.clone(), what: self.result() };
-                self.unanswered = true;
-                socket.send(command.text().into()).await.ok()?;
-                pending = Some(id);
+                let result = self.result();
+                let (_, message) = self.conversation.command(&mut self.replica, result);
+                socket.send(message.expect("it is live").text().into()).await.ok()?;
             }
             let frame = timeout(TIME_LIMIT, socket.next()).await.expect("in time")?.ok()?;
             let Ok(text) = frame.to_text() else { continue };
             if !frame.is_text() {
                 continue;
             }
-            match LedgerServerMessage::read(text).expect("the protocol") {
-                LedgerServerMessage::Hello { role, .. } => assert_eq!(role, role_text(self.role)),
-                LedgerServerMessage::Lines { from, lines } => self.read(from, &lines),
-                LedgerServerMessage::Done { id } => {
-                    assert_eq!(Some(id), pending.take());
-                    (self.acknowledged, self.unanswered) = (self.acknowledged + 1, false);
-                    self.shared.done.fetch_add(1, Ordering::Relaxed);
-                }
-                LedgerServerMessage::Refused { refusal, .. } => panic!("{refusal:?}"),
-                LedgerServerMessage::Bye { .. } => return None,
-                LedgerServerMessage::Beat { .. } | LedgerServerMessage::Error { .. } => {}
+            let message = LedgerServerMessage::read(text).expect("the protocol");
+            let step = self.receive(message);
+            for message in step.send {
+                socket.send(message.text().into()).await.ok()?;
+            }
+            if step.disconnect {
+                return None;
             }
         }
     }
 
-    fn read(&mut self, from: usize, lines: &[Value]) {
-        assert_eq!(from, self.ledger.as_ref().map_or(0, Ledger::len), "no gap and no repetition");
-        for line in lines {
-            match &mut self.ledger {
-                None => self.ledger = Some(Ledger::from_header(line).expect("one")),
-                Some(ledger) => ledger.add(0, line).expect("a valid line"),
-            }
+    fn receive(&mut self, message: LedgerServerMessage) -> ConversationStep<LedgerReplica> {
+        if let LedgerServerMessage::Lines { from, .. } = &message {
+            let known = self.replica.ledger().map_or(0, Ledger::len);
+            assert_eq!(*from, known, "no gap and no repetition");
         }
+        let step = self.conversation.receive(&mut self.replica, message, 0);
+        assert!(!self.replica.is_refused(), "the key grants the role");
+        match &step.change {
+            LedgerChange::Answered { answer, .. } => {
+                assert_eq!(*answer, Ok(()));
+                self.acknowledged += 1;
+                self.shared.done.fetch_add(1, Ordering::Relaxed);
+            }
+            LedgerChange::Gap | LedgerChange::Unreadable => panic!("{:?}", step.change),
+            LedgerChange::Nothing | LedgerChange::Synced | LedgerChange::Lines { .. } => {}
+        }
+        step
     }
 
     async fn run(mut self) -> Referee {
         while self.visit().await.is_none() {
+            let retry = self.conversation.disconnected(0);
+            assert!(retry.is_some(), "it ended for good: {:?}", self.conversation.state());
             self.shared.again.fetch_add(1, Ordering::Relaxed);
+            // Sooner than the conversation says: the server is killed every few seconds.
             sleep(Duration::from_millis(20)).await;
         }
         self
@@ -149,7 +164,7 @@ async fn draw_contest(server: &TestServer) -> (String, Key) {
     socket.send(hello.text().into()).await.expect("sent");
     let entrants = (1..=4 * TABLES).map(|number| PartyText::Alone(format!("Player {number}")));
     let commands = [
-        LedgerCommand::Contest(ContestChangeText::Admit { entrants: entrants.collect() }),
+        LedgerCommand::Contest(ContestChangeText::Enter { entrants: entrants.collect() }),
         LedgerCommand::Prepare,
         LedgerCommand::Draw { words: Vec::new() },
     ];
@@ -184,14 +199,7 @@ async fn two_referees_write_at_once_while_the_server_is_killed_repeatedly() {
         again: AtomicUsize::new(0),
     });
     let referees: Vec<_> = (0..2 * TABLES)
-        .map(|number| Referee {
-            shared: shared.clone(),
-            number,
-            role: Role::Referee(ContestTableId { phase: 0, table: number / 2 }),
-            ledger: None,
-            acknowledged: 0,
-            unanswered: false,
-        })
+        .map(|number| Referee::new(shared.clone(), number))
         .map(|referee| tokio::spawn(referee.run()))
         .collect();
     for kill in 1..=KILLS {
@@ -220,7 +228,7 @@ async fn two_referees_write_at_once_while_the_server_is_killed_repeatedly() {
         let counted: Vec<i64> = own.filter_map(|line| line["scores"][2].as_i64()).collect();
         let expected: Vec<i64> = (1..=referee.acknowledged as i64).map(|count| -count).collect();
         assert_eq!(counted, expected, "each once and in order");
-        let read = referee.ledger.as_ref().expect("a ledger").to_lines();
+        let read = referee.replica.ledger().expect("a ledger").to_lines();
         assert!(text.starts_with(&read), "the referee has read the stored lines");
     }
     let again = shared.again.load(Ordering::Relaxed);

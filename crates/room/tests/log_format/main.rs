@@ -12,8 +12,8 @@ use game::notation::ActionText;
 use game::record::Name;
 use ids::{Key, PlayerId, TableId};
 use room::{
-    ActedBy, ChatContent, Checkpoint, CheckpointSeat, DoneCommand, Entry, Fingerprint,
-    LoggedCommand, LoggedEntry, Opening, log,
+    ActedBy, ChatContent, Checkpoint, CheckpointSeat, DoneCommand, Entry, LoggedCommand,
+    LoggedEntry, Opening, ShortFingerprint, log,
 };
 use wire::table::{Pace, Phrase, StandInReason, TableCommand};
 
@@ -70,11 +70,55 @@ fn checkpoint() -> Checkpoint {
 
 /// A command; those of version 0.1 have no fingerprint.
 fn command(id: &str, what: Option<&TableCommand>) -> LoggedCommand {
-    LoggedCommand { player: player(5), id: id.into(), fingerprint: what.map(Fingerprint::of) }
+    LoggedCommand { player: player(5), id: id.into(), fingerprint: what.map(ShortFingerprint::of) }
 }
 
 fn action(text: &str) -> ActionText {
     text.parse().expect("an action")
+}
+
+/// The kinds of entries with the words that name them in the log. A new kind does not compile without its
+/// word here, and fails the test without its line in the file.
+macro_rules! kinds {
+    ($($kind:ident: $word:literal,)*) => {
+        const KINDS: &[&str] = &[$($word),*];
+
+        fn kind(entry: &Entry) -> &'static str {
+            match entry {
+                $(Entry::$kind { .. } => $word,)*
+            }
+        }
+    };
+}
+
+kinds! {
+    Opened: "opened",
+    Admitted: "admitted",
+    Relinked: "relinked",
+    Sat: "sat",
+    Renamed: "renamed",
+    SeatFreed: "left",
+    Swapped: "swapped",
+    BotAdded: "bot_sat",
+    BotRemoved: "emptied",
+    Hosted: "hosted",
+    Settings: "settings",
+    Committed: "promised",
+    Word: "word",
+    Started: "started",
+    Dealt: "dealt",
+    Acted: "acted",
+    Claimed: "claimed",
+    StoodIn: "stood_in",
+    TookBack: "back",
+    Ready: "ready",
+    AskedForPause: "wants_pause",
+    Paused: "paused",
+    Resumed: "resumed",
+    AskedForRematch: "wants_rematch",
+    Said: "said",
+    Muted: "muted",
+    Closed: "closed",
 }
 
 /// One entry of every kind, and of every shape that a kind has.
@@ -90,7 +134,7 @@ fn samples() -> Vec<Entry> {
         Entry::SeatFreed { seat: second, kicked: false },
         Entry::SeatFreed { seat: second, kicked: true },
         Entry::Swapped { seats: [first, seat(4)] },
-        Entry::BotSat { seat: second, level: Level::Easy },
+        Entry::BotAdded { seat: second, level: Level::Easy },
         Entry::BotRemoved { seat: second },
         Entry::Hosted { player: player(9) },
         Entry::Settings {
@@ -119,10 +163,10 @@ fn samples() -> Vec<Entry> {
         Entry::StoodIn { seat: first, why: StandInReason::Gone },
         Entry::TookBack { seat: first },
         Entry::Ready { seat: first },
-        Entry::WantsPause { seat: first },
+        Entry::AskedForPause { seat: first },
         Entry::Paused,
         Entry::Resumed,
-        Entry::WantsRematch { seat: first },
+        Entry::AskedForRematch { seat: first },
         Entry::Said { seat: first, content: ChatContent::Text("salut \u{1f600}".into()) },
         Entry::Said { seat: first, content: ChatContent::Phrase(Phrase::WellPlayed) },
         Entry::Muted { seat: second, muted: true },
@@ -162,6 +206,17 @@ fn every_entry_is_stored_as_before() {
 }
 
 #[test]
+fn every_kind_of_entry_has_a_line() {
+    let samples = samples();
+    for word in KINDS {
+        assert!(samples.iter().any(|entry| kind(entry) == *word), "no sample of {word}");
+    }
+    for (line, entry) in GOLDEN.lines().zip(&samples) {
+        assert!(line.contains(&format!(r#""did":"{}""#, kind(entry))), "{line}");
+    }
+}
+
+#[test]
 fn every_stored_entry_is_read() {
     assert_eq!(GOLDEN.lines().count(), samples().len());
     for (at, (line, entry)) in (0..).zip(GOLDEN.lines().zip(samples())) {
@@ -186,7 +241,7 @@ fn the_bytes_of_a_stored_entry_are_known_without_writing_it() {
         let command = LoggedCommand {
             player: player(u64::MAX >> 1),
             id: "\\\"".repeat(18),
-            fingerprint: Some(Fingerprint::of(&TableCommand::Start)),
+            fingerprint: Some(ShortFingerprint::of(&TableCommand::Start)),
         };
         let logged = LoggedEntry { at: 1, command: Some(command), entry };
         assert_eq!(log::stored_bytes(&logged), log::encode(&logged).len() as u64, "{logged:?}");
