@@ -341,7 +341,9 @@ impl Files {
         fs::create_dir_all(&folder)?;
         let mut table =
             String::from("/// All files of the client.\npub static FILES: &[AssetFile] = &[\n");
-        for ((path, EmbeddedFile { plain, forever }), small) in self.0.iter().zip(self.compressed()?) {
+        for ((path, EmbeddedFile { plain, forever }), small) in
+            self.0.iter().zip(self.compressed()?)
+        {
             let plain_at = folder.join(path);
             fs::write(&plain_at, plain)?;
             let brotli = if small.len() < plain.len() {
