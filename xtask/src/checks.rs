@@ -50,7 +50,8 @@ pub(crate) fn test(workspace: &Workspace, options: &[&str]) -> Result<ExitCode> 
         page.args(["clippy", "-p", "web", "--profile", "client", "--target", setup::WASM]);
         succeed(page.arg("--target-dir").arg(workspace.target.join("client")).args(strict))
     })?;
-    step("tests", || succeed(&mut native(workspace, "test")))?;
+    // All failures in one run.
+    step("tests", || succeed(native(workspace, "test").arg("--no-fail-fast")))?;
     step("documentation", || {
         succeed(native(workspace, "doc").arg("--no-deps").env("RUSTDOCFLAGS", "-Dwarnings"))
     })?;

@@ -24,7 +24,7 @@ pub struct LineReader<R> {
 }
 
 impl<R: BufRead> LineReader<R> {
-    /// A reader of lines of at most so many bytes.
+    /// A reader of lines of at most this many bytes.
     pub fn new(from: R, max_bytes: usize) -> LineReader<R> {
         LineReader { from, max_bytes, skipping: false }
     }

@@ -90,7 +90,7 @@ struct Thinking<'a> {
 }
 
 impl<'a> Thinking<'a> {
-    /// The limit left after so many nodes; `None` when it is time to stop.
+    /// The limit left after this many nodes; `None` when it is time to stop.
     fn rest(&self, spent: u64) -> Option<Limit<'a>> {
         let nodes = self.limit.nodes.saturating_sub(spent);
         (nodes > 0 && !(self.limit.stop)()).then_some(Limit { nodes, ..self.limit })

@@ -158,7 +158,7 @@ fn podium(contest: &Contest) -> Option<Slide> {
     Some(Slide::Podium { places: last.ranking().into_iter().map(place).collect() })
 }
 
-/// The time in milliseconds that each of so many tickets takes from the urn to its table: sixteen
+/// The time in milliseconds that each of this many tickets takes from the urn to its table: sixteen
 /// tickets take half a minute in all, a thousand at most two minutes.
 pub fn pace(tickets: usize) -> u32 {
     let tickets = u32::try_from(tickets).unwrap_or(u32::MAX).max(1);
@@ -169,7 +169,7 @@ pub fn pace(tickets: usize) -> u32 {
 /// The minimum size of a long name, in percent.
 const MIN_PERCENT: usize = 70;
 
-/// The size of a name in percent, if there is room for so many letters. A name that is still too long
+/// The size of a name in percent, if there is room for this many letters. A name that is still too long
 /// takes two lines.
 pub fn fit(name: &str, letters: usize) -> usize {
     let length = name.chars().count().max(1);

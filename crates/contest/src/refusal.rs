@@ -150,7 +150,7 @@ pub enum ContestRefusal {
     #[error("the table has been opened already")]
     AlreadyOpened,
     /// Nothing would change.
-    #[error("it is so already")]
+    #[error("nothing would change: it is already like that")]
     Unchanged,
 }
 
@@ -207,7 +207,7 @@ impl ContestRefusal {
         }
     }
 
-    /// Whether it is so already: the contest or the sheet is as the change would have it.
+    /// Whether nothing would change: the contest or the sheet is as the change would have it.
     pub const fn is_unchanged(&self) -> bool {
         matches!(
             self,

@@ -88,7 +88,7 @@ impl ContestSettings {
         if self.pairs() { MAX_PLAYERS / 2 } else { MAX_PLAYERS }
     }
 
-    /// The rules of a table with so many entrants: at a table of three, the same game for three players.
+    /// The rules of a table with this many entrants: at a table of three, the same game for three players.
     pub fn rules_for(&self, entrants: usize) -> Rules {
         if entrants == self.full_table() {
             return self.rules;

@@ -83,7 +83,7 @@ pub enum PositionFault {
     #[error("a deal of eight cards has no trump")]
     TrumpInEights,
     /// More points or tricks than the cards played so far allow.
-    #[error("so many points or tricks cannot have been taken yet")]
+    #[error("more points or tricks than can have been taken by now")]
     WrongPoints,
     /// The first trick of a deal is led by the declarer, or the first player (C7, W2).
     #[error("{leader:?} leads the first trick after these bids")]

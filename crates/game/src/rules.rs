@@ -152,7 +152,7 @@ impl Rules {
         }
     }
 
-    /// The sides that have won with these scores after so many deals; `None` while the
+    /// The sides that have won with these scores after this many deals; `None` while the
     /// match goes on (C12, W8).
     pub fn winners(&self, score: &BySide<i32>, deals: usize) -> Option<BySide<bool>> {
         match self {

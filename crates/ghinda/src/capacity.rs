@@ -52,7 +52,7 @@ impl Capacity {
         usize::try_from(sockets).unwrap_or(usize::MAX).max(1)
     }
 
-    /// What an operator should know of the connections that are allowed: so many as they have asked for, or
+    /// What an operator should know of the connections that are allowed: as many as they have asked for, or
     /// as many as there is room for.
     pub(crate) fn warning(&self, asked: Option<usize>) -> Option<&'static str> {
         match asked {

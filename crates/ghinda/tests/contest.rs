@@ -106,7 +106,12 @@ fn a_download_of_an_imported_contest_goes_on_in_a_file() {
     contest("commit", &file, &[]);
     let tables = contest("draw", &file, &["--word", "banana"]);
     assert!(!tables.contains("comes from a file"), "{tables}");
-    contest_refused("rename", &file, &["1", "Player 1"], "It is so already.");
+    contest_refused(
+        "rename",
+        &file,
+        &["1", "Player 1"],
+        "Nothing changes: it is already like that.",
+    );
     let checked = repeat_draws(&file, "imported.draws");
     assert!(checked.contains("2 draws are as the secret and the words draw them"), "{checked}");
     assert!(checked.contains("1 of them came from a file"), "{checked}");

@@ -122,9 +122,9 @@ fn every_message_is_used() {
         // index.html names messages between braces.
         let in_code = [format!(".{name}("), format!("Phrases::{name}")];
         let in_page = [format!("{{{{{name}}}}}"), format!("{{{{{name} ")];
-        // The macros of the page name a message after the words or the settings, or in a list of choices.
+        // The macros of the page name a message after the phrases or the settings, or in a list of choices.
         let in_macros =
-            [format!("words, {name}"), format!("settings, {name}"), format!("=> {name}")];
+            [format!("phrases, {name}"), format!("settings, {name}"), format!("=> {name}")];
         let is_whole_word = |at: usize, pattern: &str| {
             let after = text[at + pattern.len()..].chars().next();
             !after.is_some_and(|c| c.is_alphanumeric() || c == '_')

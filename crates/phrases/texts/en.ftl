@@ -239,7 +239,7 @@ rules_cruce = { $teams ->
         [2] two
         [3] three
        *[other] four
-    }, each for himself
+    }, each for themselves
 }
 rules_whist = Romanian whist for { $players ->
     [3] three
@@ -257,7 +257,7 @@ option_cruce_players = { $players ->
 }
 option_teams = { $teams ->
     [yes] In two teams: partners sit opposite each other and score together.
-   *[no] Each plays for himself.
+   *[no] Each plays for themselves.
 }
 option_target = The match is played to { $target }.
 option_margin = { $margin ->
@@ -291,10 +291,10 @@ option_enforcement = { $value ->
    *[honour] Honour table: nothing in your hand is refused, but opponents may challenge a card of a finished trick. If it broke the rules its side loses 3 and the deal is thrown in.
 }
 option_whist_players = { $players ->
-    [3] Three play, each for himself, with the 24 cards from the 9 to the ace.
-    [4] Four play, each for himself, with the 32 cards from the 7 to the ace.
-    [5] Five play, each for himself, with the 40 cards from the 5 to the ace.
-   *[other] Six play, each for himself, with the 48 cards from the 3 to the ace.
+    [3] Three play, each for themselves, with the 24 cards from the 9 to the ace.
+    [4] Four play, each for themselves, with the 32 cards from the 7 to the ace.
+    [5] Five play, each for themselves, with the 40 cards from the 5 to the ace.
+   *[other] Six play, each for themselves, with the 48 cards from the 3 to the ace.
 }
 option_deals = { $value ->
     [up] { $count } deals: from 1 card each up to 8, and back down to 1.
@@ -365,10 +365,10 @@ fault_twice = { $option }: this is said twice.
 
 presets_title = Rules by name
 preset_classic = Cruce as it is played at home: four in two teams, to 21 and two ahead.
-preset_contest = Cruce as contests play it: each for himself, bids on three cards up to four, no duty to overtake, nothing for the others when a bid fails, first to 21.
+preset_contest = Cruce as contests play it: each for themselves, bids on three cards up to four, no duty to overtake, nothing for the others when a bid fails, first to 21.
 preset_whist = Romanian whist for four: from one card to eight and back, prizes of ten.
 codes_title = Rules by code
-codes_how = A code is a game and, after hyphens, whatever is different from usual, in any order. Cruce begins with cruce2, cruce3, cruce4t (teams) or cruce4s (each for himself), and a bare number is the score that ends it; whist begins with whist3 to whist6. A name can begin a code too.
+codes_how = A code is a game and, after hyphens, whatever is different from usual, in any order. Cruce begins with cruce2, cruce3, cruce4t (teams) or cruce4s (each for themselves), and a bare number is the score that ends it; whist begins with whist3 to whist6. A name can begin a code too.
 code_example_house = three play Cruce to 15, and redeal if all pass
 code_example_contest = a contest for three, at an honour table
 code_example_whist = five play whist, the eights first, with prizes of 5
@@ -623,7 +623,7 @@ table_not_proven = It is not certain that the rest is yours
 table_no_claims = The rest can be claimed only when it is your turn to play
 table_muted = The host has muted you
 table_too_fast = That was too fast; try again in a moment
-table_unchanged = It is so already
+table_unchanged = Nothing changes: it is already like that
 table_log_full = This table has grown too old; open a new one for the next match
 table_bad_name = This name will not do
 table_bad_chat = Nothing, or too much, was said
@@ -885,7 +885,7 @@ verified_not = Something is wrong
 
 verified_secret = The secret that was revealed is the one the table had bound itself to before the first card. Its promise was { $commitment }.
 verified_words = The cards were shuffled from this secret and from words of the players, which nobody could foresee: { $names }.
-verified_no_words = No player had added a word of his own, so the cards were shuffled from the secret alone.
+verified_no_words = No player had added a word of their own, so the cards were shuffled from the secret alone.
 verified_deals = { $count ->
     [one] The one deal is the one that the shuffle gives, card by card.
    *[other] All { $count } deals are the ones that the shuffle gives, card by card.
@@ -1130,7 +1130,7 @@ contest_too_few = { FORM($least) ->
     [one] At least one entrant is needed
    *[other] At least { $least } entrants are needed
 }
-contest_no_pairs = Everybody plays for himself here: enter players one by one
+contest_no_pairs = Everybody plays for themselves here: enter players one by one
 contest_pairs_only = This contest is played in pairs: enter two together
 contest_no_such_entrant = There is no such entrant
 contest_has_withdrawn = The entrant has withdrawn already
@@ -1375,7 +1375,7 @@ contest_page_gone = There is no such contest
 contest_page_gone_more = The link is wrong, or the contest was deleted. Check the link or ask for it again.
 contest_page_title = What the contest is called
 contest_page_kind = What is played
-contest_page_kind_alone = Cruce, each for himself
+contest_page_kind_alone = Cruce, each for themselves
 contest_page_kind_pairs = Cruce, in pairs
 contest_page_kind_whist = Whist
 contest_page_four = A contest is played at tables of four.
@@ -1611,5 +1611,5 @@ ledger_full = There is no room for more here.
 ledger_too_fast = Too much at once. Try again in a moment.
 ledger_unavailable = The server cannot keep this now. Nothing is lost; try again.
 contest_page_start = Begin without those missing
-contest_page_start_sure = Bots will play for whoever has not come, until he comes.
+contest_page_start_sure = Bots play for players who have not come, until they come.
 ledger_no_table = The table is not open, or its match has begun.

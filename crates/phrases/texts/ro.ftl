@@ -662,7 +662,7 @@ table_not_proven = Nu e sigur că restul mâinilor sunt ale tale
 table_no_claims = Restul se poate cere numai când e rândul tău să joci
 table_muted = Gazda ți-a luat cuvântul
 table_too_fast = Prea repede; încearcă din nou peste o clipă
-table_unchanged = Este deja așa
+table_unchanged = Nu se schimbă nimic: este deja așa
 table_log_full = Masa aceasta s-a învechit; deschide alta pentru partida următoare
 table_bad_name = Numele acesta nu e bun
 table_bad_chat = Nu s-a zis nimic sau s-a zis prea mult
@@ -929,7 +929,7 @@ verified_not = Ceva nu e în regulă
 
 verified_secret = Secretul dezvăluit e cel la care masa se legase înainte de prima carte. Promisiunea ei a fost { $commitment }.
 verified_words = Cărțile s-au amestecat din acest secret și din cuvinte ale jucătorilor, pe care nimeni nu le putea prevedea: { $names }.
-verified_no_words = Niciun jucător n-a adăugat un cuvânt al lui, deci cărțile s-au amestecat numai din secret.
+verified_no_words = Niciun jucător n-a adăugat un cuvânt al său, deci cărțile s-au amestecat numai din secret.
 verified_deals = { $count ->
     [one] Singura împărțire e cea pe care o dă amestecul, carte cu carte.
     [few] Toate cele { $count } împărțiri sunt cele pe care le dă amestecul, carte cu carte.

@@ -9,7 +9,7 @@
 //! - passes on the messages of the client ([`Practice::receive`]) and the answers;
 //! - asks what is due ([`Practice::due`]): to compute now ([`Practice::think`]), or to call
 //!   [`Practice::wake`] at a time;
-//! - stores the [journal](Practice::journal), from which a match can be
+//! - stores the journal ([`JournalUpdate`]), from which a match can be
 //!   [resumed](Practice::resume) after everything else is lost.
 //!
 //! For a page in a browser, [`PracticeWorker`] does that in a worker with text [messages].

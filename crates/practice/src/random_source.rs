@@ -31,7 +31,7 @@ impl RandomSource {
         Sha256::digest(text).into()
     }
 
-    /// The secret of a commitment that is made after so many entries.
+    /// The secret of a commitment that is made after this many entries.
     pub(crate) fn secret(self, entries: u64) -> Secret {
         Secret(self.draw("secret", entries))
     }

@@ -1,4 +1,4 @@
-//! Bytes of memory of which there are so many for all, and a share of them for one address: a client
+//! Bytes of memory: a bounded number for all, and a share of them for one address: a client
 //! that opens much and keeps it open must not be able to take all of them.
 
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::address::address_block;
 
-/// One address may take one part in so many.
+/// One address may take one part in this many.
 pub const SHARES: usize = 4;
 
 /// A pool of bytes.
@@ -45,7 +45,7 @@ impl BytePool {
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes bytes for an address. Returns None if there are not so many, in all or for it.
+    /// Takes bytes for an address. Returns None if there are not enough, in all or for it.
     pub(crate) fn take(self: &Arc<Self>, address: IpAddr, bytes: usize) -> Option<PooledBytes> {
         let address = address_block(address);
         let mut used = self.lock();
@@ -87,7 +87,7 @@ impl UsedBytes {
 }
 
 impl PooledBytes {
-    /// Notes that there are so many more, also if that is more than there may be: they are in use already.
+    /// Counts further bytes that are in use already, even beyond the bound.
     pub(crate) fn grow(&mut self, bytes: usize) {
         let mut used = self.pool.lock();
         used.all += bytes;

@@ -78,12 +78,12 @@ impl OutboxError {
 }
 
 impl Outboxes {
-    /// Outboxes in which at most so many bytes wait together.
+    /// Outboxes in which at most this many bytes wait together.
     pub(crate) fn new(max: usize) -> Outboxes {
         Outboxes { waiting: Arc::default(), max }
     }
 
-    /// An outbox for so many messages.
+    /// An outbox for this many messages.
     pub(crate) fn open(&self, messages: usize) -> (Outbox, OutboxReceiver) {
         let (sender, receiver) = mpsc::channel(messages);
         let waiting = WaitingBytes { in_all: self.waiting.clone(), ..WaitingBytes::default() };

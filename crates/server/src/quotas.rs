@@ -55,7 +55,7 @@ impl MemoryQuotas {
     const LEAST_POOL: usize = SHARES * MAX_LEDGER_BYTES;
     const LEAST_WAITING: usize = 16 << 20;
 
-    /// The usual quotas, lowered so that they fit into so many bytes: half for ledgers, an eighth for answers,
+    /// The usual quotas, lowered so that they fit into this many bytes: half for ledgers, an eighth for answers,
     /// the rest for messages that wait. Below 176 MiB they stay what the largest ledger needs.
     pub fn within(memory: u64) -> MemoryQuotas {
         let usual = MemoryQuotas::default();

@@ -42,7 +42,7 @@ mod tests {
 
     use super::*;
 
-    /// The seconds between the attempts, if so many fail before one succeeds.
+    /// The seconds between the attempts when this many fail before one succeeds.
     async fn pauses(failures: usize) -> Vec<u64> {
         let mut attempts = Vec::new();
         let done = retry(pending(), || {

@@ -10,8 +10,8 @@ use room::erasure;
 use room::log::UnreadableLog;
 use room::{Entry, LoggedEntry, Millis, log};
 use store::{
-    Append, AppendOutcome, AppendStore, Database, LinkedWrite, LogId, LogInfo, LogKind, NewEvent,
-    PlayerId, Store, StoreError, StoredEvent, TableId,
+    Append, AppendOutcome, AppendStore, Database, EventPages, LinkedWrite, LogId, LogInfo, LogKind,
+    NewEvent, PlayerId, Store, StoreError, StoredEvent, TableId,
 };
 use thiserror::Error;
 
@@ -19,8 +19,6 @@ use crate::ledger;
 use crate::random;
 use crate::tables::TableError;
 
-/// How many events are read at once.
-const PAGE: u32 = 1_000;
 /// How often a log is read again that changes while it is rewritten.
 const ATTEMPTS: usize = 50;
 
@@ -69,21 +67,16 @@ pub async fn record(
     table: TableId,
     number: u32,
 ) -> Result<Option<Record>, TableError> {
-    let (mut from, mut builder): (u64, Option<RecordBuilder>) = (1, None);
+    let mut builder = None;
+    let mut pages = EventPages::new(store, table.into(), 1);
     loop {
-        let page = store.events(table.into(), from, PAGE).await?;
-        // All events of an archived log come at once.
-        for events in page.chunks(PAGE as usize) {
-            for event in events {
-                if add_to_record(&mut builder, table, number, event)?.is_break() {
-                    return Ok(builder.map(RecordBuilder::finish));
-                }
-                from = event.sequence + 1;
+        let events = pages.next().await?;
+        for event in &events {
+            if add_to_record(&mut builder, table, number, event)?.is_break() {
+                return Ok(builder.map(RecordBuilder::finish));
             }
-            // A long log must not keep others from the thread.
-            tokio::task::yield_now().await;
         }
-        if page.len() < PAGE as usize {
+        if events.is_empty() {
             return Ok(builder.map(RecordBuilder::finish));
         }
     }

@@ -6,7 +6,7 @@
 
 use store::{LogId, StoreError};
 
-/// After so many failures in a row the database is taken to be gone.
+/// After this many failures in a row the database is taken to be gone.
 pub(crate) const MAX_IN_A_ROW: usize = 5;
 
 /// How many logs in a row have failed.

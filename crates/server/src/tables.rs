@@ -15,9 +15,9 @@ use room::driver::Input;
 use room::log::UnreadableLog;
 use room::{Entry, Key, LoggedEntry, Millis, Opening, Room, TableSummary, Timings, log};
 use store::{
-    Append, AppendOutcome, AppendQueue, Database, Epoch, LedgerId, LinkedWrite, LogKind, LogOpener,
-    NewEvent, PlayerId, Session, SessionKind, Store, StoreError, StoredEvent, TableId, TokenHash,
-    Writer, WriterLimits,
+    Append, AppendOutcome, AppendQueue, Database, Epoch, EventPages, LedgerId, LinkedWrite,
+    LogKind, LogOpener, NewEvent, PlayerId, Session, SessionKind, Store, StoreError, StoredEvent,
+    TableId, TokenHash, Writer, WriterLimits,
 };
 use thiserror::Error;
 use tokio::sync::{Semaphore, broadcast, oneshot};
@@ -396,19 +396,13 @@ impl TableRegistry {
     /// Replays the stored entries from a checkpoint on.
     async fn replay(&self, table: TableId, from: u64) -> Result<Room, TableError> {
         let mut room: Option<Room> = None;
-        let mut next = from;
+        let mut pages = EventPages::new(&*self.store, table.into(), from);
         loop {
-            let page: Vec<StoredEvent> = self.store.events(table.into(), next, PAGE).await?;
-            // All events of an archived log come at once.
-            for events in page.chunks(PAGE as usize) {
-                for event in events {
-                    self.replay_event(&mut room, table, event)?;
-                    next = event.sequence + 1;
-                }
-                // A long log must not keep others from the thread.
-                tokio::task::yield_now().await;
+            let events = pages.next().await?;
+            for event in &events {
+                self.replay_event(&mut room, table, event)?;
             }
-            if page.len() < PAGE as usize {
+            if events.is_empty() {
                 return room.ok_or(TableError::NotFound);
             }
         }

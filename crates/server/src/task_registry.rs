@@ -106,7 +106,7 @@ impl Occupancy {
         self.guard(None)
     }
 
-    /// Counts a task with so many bytes, which an address needs. Returns None if there is no room for them.
+    /// Counts a task of this many bytes, which an address needs. Returns None if there is no room for it.
     pub(crate) fn enter_with(
         self: &Arc<Occupancy>,
         address: IpAddr,
@@ -129,7 +129,7 @@ impl OccupancyGuard {
         self.occupancy.bytes.may_grow(address)
     }
 
-    /// Notes that an address has written so many bytes.
+    /// Counts bytes that an address has written.
     pub(crate) fn note_written(&mut self, address: IpAddr, bytes: usize) {
         let address = address_block(address);
         match self.written.get_mut(&address) {
@@ -163,7 +163,7 @@ pub(crate) struct TaskRegistry<I, M> {
     /// The number of tasks at which those that have ended are removed.
     clean_at: AtomicUsize,
     occupancy: Arc<Occupancy>,
-    /// What is refused when there are so many.
+    /// What is refused once there are as many as there may be.
     quota: Quota,
 }
 

@@ -19,7 +19,7 @@ impl Limit<'static> {
     /// No limit.
     pub const NONE: Limit<'static> = Limit::nodes(u64::MAX);
 
-    /// At most so many positions.
+    /// At most this many positions.
     pub const fn nodes(nodes: u64) -> Limit<'static> {
         Limit { nodes, stop: &|| false }
     }

@@ -29,7 +29,7 @@ fn claimer_wins_after(play: &InPlay, card: Card, claimer: Seat) -> bool {
     takes == (seat == claimer)
 }
 
-/// A deal played at random until so many cards are left in each hand.
+/// A deal played at random until this many cards are left in each hand.
 fn ending(code: &str, lots: &mut RandomStream, left: usize, extra: usize) -> InPlay {
     let rules = Rules::from_code(code).expect("a code");
     let mut seed = [0; 32];
@@ -59,7 +59,7 @@ fn ending(code: &str, lots: &mut RandomStream, left: usize, extra: usize) -> InP
     play
 }
 
-/// A deal of Cruce with so many cards in each hand, before the lead that decides the trump (C7).
+/// A deal of Cruce with this many cards in each hand, before the lead that decides the trump (C7).
 fn first_lead(rules: &cruce::Rules, lots: &mut RandomStream, left: usize) -> InPlay {
     let mut seed = [0; 32];
     seed.iter_mut().for_each(|byte| *byte = lots.below(256) as u8);

@@ -17,6 +17,7 @@ mod backup;
 mod database;
 mod error;
 mod event;
+mod event_pages;
 mod id;
 #[cfg(feature = "memory")]
 mod memory;
@@ -36,6 +37,7 @@ pub use event::{
     AcquiredLog, Append, AppendOutcome, DatabaseUsage, FinishedMatch, FinishedSeat, LinkedWrite,
     ListedLog, LogInfo, LogOpener, NewEvent, PastMatch, PlayerTraces, Retention, StoredEvent,
 };
+pub use event_pages::EventPages;
 pub use id::{Epoch, InvalidId, LedgerId, LogId, LogKind, PlayerId, TableId, TokenHash};
 #[cfg(feature = "memory")]
 pub use memory::{FaultPlan, MemoryDatabase, NoFaults, Operation, OperationFate, OperationFault};

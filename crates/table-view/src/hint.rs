@@ -252,7 +252,7 @@ fn cards(actions: &[Action]) -> Option<CardSet> {
     actions.iter().map(card).collect()
 }
 
-/// A number with so many digits after the point; never a negative zero.
+/// A number with this many digits after the point; never a negative zero.
 fn decimal(phrases: &Phrases, number: f64, digits: usize) -> String {
     let text = format!("{:.digits$}", number.abs());
     let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));

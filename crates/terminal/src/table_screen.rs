@@ -57,9 +57,9 @@ enum TableWindow {
     Help,
     /// The last trick.
     Last,
-    /// The score sheet, scrolled down by so many lines.
+    /// The score sheet, scrolled down by this many lines.
     Sheet(usize),
-    /// The log, scrolled back by so many lines.
+    /// The log, scrolled back by this many lines.
     Log(usize),
     /// All hands of the finished deal.
     Hands,
@@ -67,7 +67,7 @@ enum TableWindow {
     Offers(usize, bool),
     /// The cards that can be challenged: the chosen index, and whether it waits for confirmation.
     Challenge(usize, bool),
-    /// Whether to play a card with a call of so many points or without.
+    /// Whether to play a card with a call of this many points or without.
     Call(Card, u8),
     /// Whether to leave.
     Leave,

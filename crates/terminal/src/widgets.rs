@@ -136,7 +136,7 @@ impl Art<'_> {
     }
 }
 
-/// Wraps a text into lines of at most so many columns. A longer word is cut.
+/// Wraps a text into lines of at most this many columns. A longer word is cut.
 pub(crate) fn wrap(text: &str, max_width: usize) -> Vec<String> {
     let max_width = max_width.max(1);
     let mut lines = Vec::new();

@@ -48,8 +48,29 @@ pub(crate) struct OpeningIntent {
     pub(crate) bots: Option<&'static str>,
 }
 
-/// The intent that waits for its table, with the name of that table.
-pub(crate) type OpeningIntents = RwSignal<Option<(String, OpeningIntent)>>;
+/// The intent that waits for its table, with the id of that table.
+#[derive(Clone, Copy)]
+pub(crate) struct PendingIntent(RwSignal<Option<(String, OpeningIntent)>>);
+
+impl PendingIntent {
+    pub(crate) fn set(self, table: String, intent: OpeningIntent) {
+        self.0.set(Some((table, intent)));
+    }
+
+    /// Takes the intent if it waits for this table.
+    pub(crate) fn take(self, table: &str) -> Option<OpeningIntent> {
+        let mut taken = None;
+        self.0.update_untracked(|pending| {
+            taken = pending.take_if(|(id, _)| id == table).map(|(_, intent)| intent);
+        });
+        taken
+    }
+}
+
+/// The pending intent in a component.
+pub(crate) fn use_pending_intent() -> PendingIntent {
+    expect_context()
+}
 
 /// Whether to show that the client plays offline because the server did not answer.
 #[derive(Clone, Copy)]
@@ -80,8 +101,7 @@ fn Frame() -> impl IntoView {
     let navigator = navigator::provide();
     let live_region = LiveRegion(RwSignal::new(String::new()));
     provide_context(live_region);
-    let intents: OpeningIntents = RwSignal::new(None);
-    provide_context(intents);
+    provide_context(PendingIntent(RwSignal::new(None)));
     provide_context(OfflineNotice(RwSignal::new(false)));
     let route = Memo::new(move |_| match navigator.here() {
         // Another key, clause or moment is the same page.

@@ -55,7 +55,7 @@ pub(crate) struct ContestContext {
     refused: RwSignal<Option<LedgerRefusal>>,
     /// How many commands wait for their answers.
     waiting: RwSignal<usize>,
-    words: PhraseSignal,
+    phrases: PhraseSignal,
 }
 
 impl ContestContext {
@@ -66,7 +66,7 @@ impl ContestContext {
             role_key,
             refused: RwSignal::new(None),
             waiting: RwSignal::new(0),
-            words: use_phrases(),
+            phrases: use_phrases(),
         };
         provide_context(context);
         context
@@ -79,7 +79,7 @@ impl ContestContext {
 
     /// Describes the contest in words; returns the default before it is known.
     fn describe<T: Default>(self, describe: impl FnOnce(&phrases::Phrases, &Contest) -> T) -> T {
-        self.words.with(|phrases| self.contest(|contest| describe(phrases, contest)))
+        self.phrases.with(|phrases| self.contest(|contest| describe(phrases, contest)))
     }
 
     /// The role that the server granted, or else the one of the role key.
@@ -88,7 +88,7 @@ impl ContestContext {
         self.connection.granted().unwrap_or(asked)
     }
 
-    /// Sends a change, and calls `then` if it is accepted or is so already.
+    /// Sends a change, and calls `then` if it is accepted or would change nothing.
     fn act(self, change: ContestChange, then: impl FnOnce() + 'static) {
         let role = untrack(|| self.role());
         // A change that is certain to be refused is refused at once, even while the connection is
@@ -116,7 +116,7 @@ impl ContestContext {
         self.refused.set(Some(refused));
     }
 
-    /// Sends a command, and calls `then` if it is accepted or is so already.
+    /// Sends a command, and calls `then` if it is accepted or would change nothing.
     fn command(self, command: LedgerCommand, then: impl FnOnce() + 'static) {
         self.refused.set(None);
         self.waiting.update(|waiting| *waiting += 1);
@@ -285,14 +285,14 @@ fn RolePage(
     roles: Vec<Role>,
     chosen: RwSignal<Option<Role>>,
 ) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     view! {
         <main class="page contest" data-role=role_word(role)>
             <p class="alert" role="alert" hidden=move || !broken_link.get()>
-                {t!(words, contest_page_spoilt)}
+                {t!(phrases, contest_page_spoilt)}
             </p>
             <p class="alert" role="alert" hidden=move || !context.connection.is_refused()>
-                {t!(words, contest_page_wrong_key)}
+                {t!(phrases, contest_page_wrong_key)}
             </p>
             {match role {
                 Role::Organiser => view! { <organiser::OrganiserView /> }.into_any(),
@@ -308,7 +308,7 @@ fn RolePage(
 /// A choice between the roles of this device.
 #[component]
 fn RoleChoice(roles: Vec<Role>, chosen: RwSignal<Option<Role>>) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let navigator = navigator::use_navigator();
     let value = |role: Role| (Some(role), Signal::derive(move || role_name(context, role)));
     let switch_role = move |role: Option<Role>| {
@@ -324,7 +324,7 @@ fn RoleChoice(roles: Vec<Role>, chosen: RwSignal<Option<Role>>) -> impl IntoView
     view! {
         <div class="passes">
             <Choice
-                title=t!(words, contest_page_here_as)
+                title=t!(phrases, contest_page_here_as)
                 values=roles.into_iter().map(value).collect()
                 value=chosen
                 choose=switch_role
@@ -351,22 +351,22 @@ fn role_name(context: ContestContext, role: Role) -> String {
 /// A banner while the connection is lost.
 #[component]
 fn LostBanner(context: ContestContext) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let lost = move || context.connection.state.get() == ConnectionState::Lost;
     view! {
         <p class="banner" role="alert" hidden=move || !lost()>
-            {t!(words, line_lost)}
+            {t!(phrases, line_lost)}
         </p>
     }
 }
 
 #[component]
 fn LoadingPage() -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     view! {
         <main class="page narrow">
             <p class="lead" role="status">
-                {t!(words, loading)}
+                {t!(phrases, loading)}
             </p>
         </main>
     }
@@ -375,18 +375,18 @@ fn LoadingPage() -> impl IntoView {
 /// The contest does not exist, or the page is too old for it.
 #[component]
 fn ContestUnavailable(end: EndReason) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let old = matches!(end, EndReason::ClosedByServer(CloseReason::OtherVersion));
     let (title, more) = match old {
-        true => (t!(words, ended_version), t!(words, ended_version_more)),
-        false => (t!(words, contest_page_gone), t!(words, contest_page_gone_more)),
+        true => (t!(phrases, ended_version), t!(phrases, ended_version_more)),
+        false => (t!(phrases, contest_page_gone), t!(phrases, contest_page_gone_more)),
     };
     view! { <ErrorPage title more again=old /> }
 }
 
 fn refusal(context: ContestContext) -> Option<String> {
     let refused = context.refused.get()?;
-    context.words.with(|phrases| {
+    context.phrases.with(|phrases| {
         let rules = context.contest(|contest| Some(*contest.settings().rules()))?;
         Some(phrases.refused_by_ledger(&refused, &rules))
     })
@@ -395,13 +395,13 @@ fn refusal(context: ContestContext) -> Option<String> {
 /// Why the last command was refused, until it is closed or another command is sent.
 #[component]
 fn ContestRefusalNotice(context: ContestContext) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     view! {
         <div class="refusal" role="alert" hidden=move || context.refused.with(Option::is_none)>
             <p>{move || refusal(context)}</p>
             <button
                 class="quiet round"
-                aria-label=t!(words, close)
+                aria-label=t!(phrases, close)
                 on:click=move |_| context.refused.set(None)
             >
                 <IconImage icon=Icon::Close />

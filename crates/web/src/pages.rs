@@ -39,8 +39,8 @@ use crate::roving_focus::{move_focus, tab_stop};
 use crate::text::{PhraseSignal, use_phrases};
 
 /// An error as a sentence.
-pub(crate) fn trouble(words: PhraseSignal, trouble: ApiError) -> String {
-    words.with(|phrases| match trouble {
+pub(crate) fn trouble(phrases: PhraseSignal, trouble: ApiError) -> String {
+    phrases.with(|phrases| match trouble {
         ApiError::Unreachable => phrases.trouble_unreachable(),
         ApiError::Gone => phrases.trouble_gone(),
         ApiError::Forbidden => phrases.trouble_forbidden(),
@@ -53,10 +53,10 @@ pub(crate) fn trouble(words: PhraseSignal, trouble: ApiError) -> String {
 /// Shows an error, if there is one.
 #[component]
 pub(crate) fn Alert(trouble_now: RwSignal<Option<ApiError>>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     view! {
         <p class="alert" role="alert" hidden=move || trouble_now.get().is_none()>
-            {move || trouble_now.get().map(|now| trouble(words, now))}
+            {move || trouble_now.get().map(|now| trouble(phrases, now))}
         </p>
     }
 }
@@ -80,18 +80,18 @@ pub(crate) fn Choice<T>(
 where
     T: Copy + PartialEq + Send + Sync + 'static,
 {
-    let (values, words): (Vec<T>, Vec<Signal<String>>) = values.into_iter().unzip();
+    let (values, labels): (Vec<T>, Vec<Signal<String>>) = values.into_iter().unzip();
     let known = values.clone();
     let chosen = Signal::derive(move || known.iter().position(|one| *one == value.get()));
     let choose = Callback::new(move |at: usize| choose(values[at]));
-    view! { <ChoiceButtons title words chosen choose at_once /> }
+    view! { <ChoiceButtons title labels chosen choose at_once /> }
 }
 
 /// The row itself, which identifies values by their positions: one compiled function for all types.
 #[component]
 fn ChoiceButtons(
     title: Signal<String>,
-    words: Vec<Signal<String>>,
+    labels: Vec<Signal<String>>,
     chosen: Signal<Option<usize>>,
     choose: Callback<usize>,
     at_once: bool,
@@ -103,7 +103,7 @@ fn ChoiceButtons(
             choose.run(next);
         }
     };
-    let buttons = words.into_iter().enumerate().map(|(position, word)| {
+    let buttons = labels.into_iter().enumerate().map(|(position, label)| {
         view! {
             <button
                 type="button"
@@ -112,7 +112,7 @@ fn ChoiceButtons(
                 aria-checked=move || if chosen.get() == Some(position) { "true" } else { "false" }
                 on:click=move |_| choose.run(position)
             >
-                {word}
+                {label}
             </button>
         }
     });
@@ -161,7 +161,7 @@ pub(crate) fn Field(
 /// A button that copies a text.
 #[component]
 pub(crate) fn CopyButton(text: Signal<String>, label: Signal<String>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let copied = RwSignal::new(false);
     let copy = move |_| {
         spawn_local(async move {
@@ -169,7 +169,7 @@ pub(crate) fn CopyButton(text: Signal<String>, label: Signal<String>) -> impl In
         });
     };
     let text_shown = Signal::derive(move || match copied.get() {
-        true => words.with(|phrases| phrases.copied()),
+        true => phrases.with(|phrases| phrases.copied()),
         false => label.get(),
     });
     view! {

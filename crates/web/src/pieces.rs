@@ -135,7 +135,7 @@ where
 /// A page of a piece, once that is loaded.
 #[component]
 pub(crate) fn SplitPage(page: PiecePage) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let loaded = RwSignal::new(None::<Result<DrawPage, NotLoaded>>);
     spawn_local(async move {
         let result = load(page).await;
@@ -144,13 +144,13 @@ pub(crate) fn SplitPage(page: PiecePage) -> impl IntoView {
     move || match loaded.get() {
         Some(Ok(draw)) => draw(),
         Some(Err(NotLoaded)) => {
-            let (title, more) = (t!(words, trouble_unreachable), t!(words, ended_try_more));
+            let (title, more) = (t!(phrases, trouble_unreachable), t!(phrases, ended_try_more));
             view! { <ErrorPage title more again=true /> }.into_any()
         }
         None => view! {
             <main class="page narrow">
                 <p class="lead" role="status">
-                    {t!(words, loading)}
+                    {t!(phrases, loading)}
                 </p>
             </main>
         }

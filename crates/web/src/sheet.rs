@@ -43,10 +43,10 @@ pub(crate) fn SheetPad(
     #[prop(optional_no_strip)]
     again: Option<Callback<()>>,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let sheet = store.sheet;
     let paper = Memo::new(move |_| {
-        words.with(|phrases| sheet.with(|sheet| SheetView::new(sheet, phrases)))
+        phrases.with(|phrases| sheet.with(|sheet| SheetView::new(sheet, phrases)))
     });
     let chart = Memo::new(move |_| sheet.with(Chart::new));
     let (open, line) = (RwSignal::new(false), RwSignal::new(0));
@@ -65,7 +65,7 @@ pub(crate) fn SheetPad(
             <ScoreChart chart paper />
             <div class="row pad-tools">
                 <button type="button" id="print" on:click=move |_| _ = window().print()>
-                    {t!(words, entry_print)}
+                    {t!(phrases, entry_print)}
                 </button>
                 <a
                     class="button"
@@ -73,7 +73,7 @@ pub(crate) fn SheetPad(
                     download="ghinda.csv"
                     href=move || address_of("text/csv", &sheet.with(Sheet::to_csv))
                 >
-                    {t!(words, entry_csv)}
+                    {t!(phrases, entry_csv)}
                 </a>
                 <a
                     class="button"
@@ -81,7 +81,7 @@ pub(crate) fn SheetPad(
                     download="ghinda.sheet"
                     href=move || address_of("text/plain", &sheet.with(wire::sheet::to_lines))
                 >
-                    {t!(words, entry_file)}
+                    {t!(phrases, entry_file)}
                 </a>
                 <button
                     type="button"
@@ -89,18 +89,18 @@ pub(crate) fn SheetPad(
                     hidden=move || store.may.get() < SheetAccess::Write
                     on:click=move |_| naming.set(true)
                 >
-                    {t!(words, entry_names)}
+                    {t!(phrases, entry_names)}
                 </button>
             </div>
             <Dialog
                 open
                 title=Signal::derive(move || {
-                    words.with(|phrases| phrases.entry_change(line.get() + 1))
+                    phrases.with(|phrases| phrases.entry_change(line.get() + 1))
                 })
             >
                 <EditLine store line=line.get_untracked() open />
             </Dialog>
-            <Dialog open=naming title=t!(words, entry_names)>
+            <Dialog open=naming title=t!(phrases, entry_names)>
                 <NamesForm store open=naming />
             </Dialog>
         </div>

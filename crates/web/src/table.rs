@@ -34,7 +34,7 @@ use table_view::scene::TableScene;
 use wire::table::{Snapshot, TableCommand, TableStage};
 
 use crate::api::{self, ApiError};
-use crate::app::{OpeningIntents, use_live_region};
+use crate::app::{use_live_region, use_pending_intent};
 use crate::connection_loop::{ConnectionState, EndReason};
 use crate::navigator;
 use crate::settings::use_settings;
@@ -152,12 +152,12 @@ fn ConnectedTable(
     endpoint: Endpoint,
     #[prop(optional)] practice: Option<practice::PracticeContext>,
 ) -> impl IntoView {
-    let (words, settings, live_region) = (use_phrases(), use_settings(), use_live_region());
-    let connection = TableConnection::open(endpoint.clone(), words);
+    let (phrases, settings, live_region) = (use_phrases(), use_settings(), use_live_region());
+    let connection = TableConnection::open(endpoint.clone(), phrases);
     let scene = Memo::new(move |_| {
         let direction = settings.with(|settings| settings.direction);
         connection.replica.with(|replica| {
-            words.with(|phrases| TableScene::of_replica(replica, direction, phrases))
+            phrases.with(|phrases| TableScene::of_replica(replica, direction, phrases))
         })
     });
     let on_action = Callback::new(move |action| {
@@ -166,29 +166,29 @@ fn ConnectedTable(
             connection.send(command);
         }
     });
-    let game = TableContext {
+    let table = TableContext {
         practice,
         ..TableContext::new(connection, scene, on_action, Signal::stored(None))
     };
-    provide_context(game);
+    provide_context(table);
     provide_context(scene::SceneContext { scene, connection: Some(connection) });
     match &endpoint {
-        Endpoint::Table(table) => carry_out_intent(game, table),
-        Endpoint::Practice(plan) => practice::forget_finished_match(game, plan),
+        Endpoint::Table(id) => carry_out_intent(table, id),
+        Endpoint::Practice(plan) => practice::forget_finished_match(table, plan),
     }
-    progress::play_sounds(game, settings);
-    progress::play_forced_cards(game, settings);
+    progress::play_sounds(table, settings);
+    progress::play_forced_cards(table, settings);
     Effect::new(move |_| {
         let sentences = connection.sentences.get();
         if !sentences.is_empty() {
             live_region.announce(sentences.join(" "));
         }
     });
-    lower_missing_card(game);
-    let page = table_page_state(game);
+    lower_missing_card(table);
+    let page = table_page_state(table);
     view! {
         <p class="banner" role="alert" hidden=move || connection.state.get() != ConnectionState::Lost>
-            {t!(words, line_lost)}
+            {t!(phrases, line_lost)}
         </p>
         {move || match page.get() {
             TablePageState::Opening => view! { <connection_lost::OpeningPage /> }.into_any(),
@@ -209,11 +209,11 @@ enum TablePageState {
 }
 
 /// What to show, depending on the connection and on the stage of the table.
-fn table_page_state(game: TableContext) -> Memo<TablePageState> {
-    Memo::new(move |_| match game.connection.state.get() {
+fn table_page_state(table: TableContext) -> Memo<TablePageState> {
+    Memo::new(move |_| match table.connection.state.get() {
         ConnectionState::Ended(end) => TablePageState::Ended(end),
         ConnectionState::Opening => TablePageState::Opening,
-        ConnectionState::Live | ConnectionState::Lost => match game.state(|state| state.stage) {
+        ConnectionState::Live | ConnectionState::Lost => match table.state(|state| state.stage) {
             None => TablePageState::Opening,
             Some(TableStage::Waiting) => TablePageState::Waiting,
             Some(TableStage::Playing | TableStage::Over) => TablePageState::Playing,
@@ -222,35 +222,31 @@ fn table_page_state(game: TableContext) -> Memo<TablePageState> {
 }
 
 /// A card that left the hand is not raised any more.
-fn lower_missing_card(game: TableContext) {
+fn lower_missing_card(table: TableContext) {
     Effect::new(move |_| {
         let held =
-            game.with_scene(|scene| scene.hand.iter().map(|held| held.card).collect::<Vec<_>>());
-        let raised = game.raised.get_untracked();
+            table.with_scene(|scene| scene.hand.iter().map(|held| held.card).collect::<Vec<_>>());
+        let raised = table.raised.get_untracked();
         if raised.is_some_and(|card| !held.unwrap_or_default().contains(&card)) {
-            game.raised.set(None);
+            table.raised.set(None);
         }
-        game.why.set(None);
+        table.why.set(None);
     });
 }
 
 /// Sits down and adds the bots, if the table was opened for that.
-fn carry_out_intent(game: TableContext, table: &str) {
-    let intents: OpeningIntents = expect_context();
-    let table = table.to_owned();
+fn carry_out_intent(table: TableContext, id: &str) {
+    let pending = use_pending_intent();
+    let id = id.to_owned();
     Effect::new(move |_| {
-        if game.connection.state.get() != ConnectionState::Live {
+        if table.connection.state.get() != ConnectionState::Live {
             return;
         }
-        let pending = intents.with_untracked(|intents| {
-            intents.as_ref().filter(|(name, _)| *name == table).map(|(_, intent)| intent.clone())
-        });
-        let Some(intent) = pending else { return };
-        intents.set(None);
-        let connection = game.connection;
+        let Some(intent) = pending.take(&id) else { return };
+        let connection = table.connection;
         connection.send(TableCommand::Sit { seat: 1, name: intent.name });
         if let Some(level) = intent.bots {
-            let seats = game
+            let seats = table
                 .connection
                 .replica
                 .with_untracked(|replica| replica.state().map_or(0, |state| state.seats.len()));
@@ -265,21 +261,22 @@ fn carry_out_intent(game: TableContext, table: &str) {
 /// A match, while it is played and afterwards.
 #[component]
 fn MatchView() -> impl IntoView {
-    let (game, words) = (use_table(), use_phrases());
-    let keys = keys::Keys::new(game);
+    let (table, phrases) = (use_table(), use_phrases());
+    let keys = keys::Keys::new(table);
     keys.listen();
-    let seats = move || game.with_scene(|scene| scene.places.len()).unwrap_or_default().to_string();
-    let turn = move || game.with_scene(TableScene::is_my_turn).unwrap_or_default();
-    let watches = Memo::new(move |_| game.state(|state| state.you.seat.is_none()) == Some(true));
-    let sheet = Memo::new(move |_| ends::scores_so_far(game));
-    let leave = match game.practice {
-        None => t!(words, leave_table),
+    let seats =
+        move || table.with_scene(|scene| scene.places.len()).unwrap_or_default().to_string();
+    let turn = move || table.with_scene(TableScene::is_my_turn).unwrap_or_default();
+    let watches = Memo::new(move |_| table.state(|state| state.you.seat.is_none()) == Some(true));
+    let sheet = Memo::new(move |_| ends::scores_so_far(table));
+    let leave = match table.practice {
+        None => t!(phrases, leave_table),
         // At a practice table no other player waits.
-        Some(_) => t!(words, leave_practice),
+        Some(_) => t!(phrases, leave_practice),
     };
     view! {
         <main class="table" data-seats=seats class:my-turn=turn class:watches=watches>
-            <p class="unseen">{t!(words, key_hint)}</p>
+            <p class="unseen">{t!(phrases, key_hint)}</p>
             <scene::TableBar leave>
                 <scene::TableTools keys />
             </scene::TableBar>
@@ -292,7 +289,7 @@ fn MatchView() -> impl IntoView {
         <scores::ScoreSheetDialog open=keys.sheet scores=sheet />
         <scene::LastTrickDialog open=keys.last />
         <challenge::ChallengeDialog />
-        {game
+        {table
             .practice
             .is_none()
             .then(|| {
@@ -301,7 +298,7 @@ fn MatchView() -> impl IntoView {
                     <participants::ParticipantsDialog />
                 }
             })}
-        {game.practice.map(|practice| view! { <practice::StartOverDialog practice /> })}
+        {table.practice.map(|practice| view! { <practice::StartOverDialog practice /> })}
         <keys::KeysHelpDialog open=keys.help />
     }
 }

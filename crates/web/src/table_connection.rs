@@ -47,10 +47,10 @@ pub(crate) struct TableConnection {
 
 impl TableConnection {
     /// Opens a connection to this table; it ends with the current component.
-    pub(crate) fn open(endpoint: Endpoint, words: PhraseSignal) -> TableConnection {
+    pub(crate) fn open(endpoint: Endpoint, phrases: PhraseSignal) -> TableConnection {
         let (commands, queue) = connection_loop::command_queue();
         let connection = TableConnection::new(&connection_loop::random_id_prefix(), commands);
-        let client = TableClient { connection, endpoint, words };
+        let client = TableClient { connection, endpoint, phrases };
         connection_loop::run(client, commands, queue);
         connection
     }
@@ -83,7 +83,7 @@ impl TableConnection {
 struct TableClient {
     connection: TableConnection,
     endpoint: Endpoint,
-    words: PhraseSignal,
+    phrases: PhraseSignal,
 }
 
 impl ConnectionClient for TableClient {
@@ -94,7 +94,7 @@ impl ConnectionClient for TableClient {
         let table = match &self.endpoint {
             Endpoint::Practice(plan) => {
                 let TableConnection { record, unreadable, .. } = self.connection;
-                let opened = Transport::to_worker(plan, self.words, record, unreadable).await;
+                let opened = Transport::to_worker(plan, self.phrases, record, unreadable).await;
                 return opened.ok_or(Interruption::Ended(EndReason::NoWorker));
             }
             Endpoint::Table(table) => table,
@@ -140,7 +140,7 @@ impl ConnectionClient for TableClient {
             }
             TableChange::Events(events) => {
                 let sentences = self.connection.replica.try_with_untracked(|replica| {
-                    self.words.with_untracked(|phrases| {
+                    self.phrases.with_untracked(|phrases| {
                         let events = events.iter();
                         let sentences =
                             events.filter_map(|event| sentence(event, replica, phrases));

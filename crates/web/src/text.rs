@@ -62,7 +62,7 @@ pub(crate) fn fetch(settings: RwSignal<Settings>) -> PhraseSource {
 /// The phrases, with the names of the cards of the chosen faces.
 pub(crate) fn provide(settings: RwSignal<Settings>, source: PhraseSource) -> PhraseSignal {
     let faces = Memo::new(move |_| settings.with(|settings| settings.faces));
-    let words = Memo::new(move |_| {
+    let phrases = Memo::new(move |_| {
         let (language, text) = source.get().unwrap_or_default();
         let phrases = Phrases::from_source(language, text);
         SharedPhrases(Arc::new(match faces.get() {
@@ -70,8 +70,8 @@ pub(crate) fn provide(settings: RwSignal<Settings>, source: PhraseSource) -> Phr
             Faces::French => phrases.with_french_cards(),
         }))
     });
-    provide_context(words);
-    words
+    provide_context(phrases);
+    phrases
 }
 
 /// The phrases in a component.
@@ -79,12 +79,12 @@ pub(crate) fn use_phrases() -> PhraseSignal {
     expect_context()
 }
 
-/// A phrase that changes with the language: `t!(words, home)`. It is a signal and not a closure, so
+/// A phrase that changes with the language: `t!(phrases, home)`. It is a signal and not a closure, so
 /// that all phrases have one type and share the compiled code that shows them.
 macro_rules! t {
-    ($words:expr, $name:ident $(, $value:expr)*) => {{
-        let words = $words;
-        leptos::prelude::Signal::derive(move || words.with(|phrases| phrases.$name($($value),*)))
+    ($phrases:expr, $name:ident $(, $value:expr)*) => {{
+        let phrases = $phrases;
+        leptos::prelude::Signal::derive(move || phrases.with(|phrases| phrases.$name($($value),*)))
     }};
 }
 

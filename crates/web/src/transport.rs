@@ -37,11 +37,11 @@ impl Transport {
     /// None if there is no worker or no such plan.
     pub(crate) async fn to_worker(
         plan: &str,
-        words: PhraseSignal,
+        phrases: PhraseSignal,
         record: RwSignal<Option<String>>,
         unreadable: RwSignal<Option<String>>,
     ) -> Option<Transport> {
-        let mut handle = WorkerHandle::new(plan, words, record, unreadable)?;
+        let mut handle = WorkerHandle::new(plan, phrases, record, unreadable)?;
         // The first text is empty and means that the table is open.
         handle.texts.next().await?;
         Some(Transport::Worker(handle))
@@ -87,7 +87,7 @@ pub(crate) struct WorkerHandle {
 impl WorkerHandle {
     fn new(
         plan: &str,
-        words: PhraseSignal,
+        phrases: PhraseSignal,
         record: RwSignal<Option<String>>,
         unreadable: RwSignal<Option<String>>,
     ) -> Option<WorkerHandle> {
@@ -98,7 +98,7 @@ impl WorkerHandle {
         let (own, error_sender) = (worker.clone(), sender.clone());
         let (mut journal, mut stored) = StoredJournal::open(plan);
         let mut resumes = false;
-        let open = WorkerRequest::Open { plan: plan.into(), name: practice_name(words) };
+        let open = WorkerRequest::Open { plan: plan.into(), name: practice_name(phrases) };
         let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             let report = event.data().as_string().and_then(|text| WorkerReport::read(&text));
             match report {
@@ -146,10 +146,10 @@ fn post(worker: &Worker, request: &WorkerRequest) -> bool {
 }
 
 /// The player's name at a practice table.
-fn practice_name(words: PhraseSignal) -> String {
-    let own = player_name(words).trim().to_owned();
+fn practice_name(phrases: PhraseSignal) -> String {
+    let own = player_name(phrases).trim().to_owned();
     let is_valid = Name::new(&own).is_ok();
-    if is_valid { own } else { words.with_untracked(|phrases| phrases.guest_name()) }
+    if is_valid { own } else { phrases.with_untracked(|phrases| phrases.guest_name()) }
 }
 
 /// The address of a socket on the page's own server.

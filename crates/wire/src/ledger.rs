@@ -162,7 +162,7 @@ pub enum LedgerRefusal {
 }
 
 impl LedgerRefusal {
-    /// Whether it is so already: the ledger is as the command would have it.
+    /// Whether nothing would change: the ledger is as the command would have it.
     pub fn is_unchanged(&self) -> bool {
         match self {
             LedgerRefusal::Because(text) => {

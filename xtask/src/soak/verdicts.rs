@@ -9,11 +9,11 @@ const MEMORY_MIB: f64 = 4.0;
 /// How much the times may grow between two parts of a run: this factor and this many ms.
 const P99_FACTOR: f64 = 1.5;
 const P99_MS: f64 = 10.0;
-/// How much the bytes of an event may grow between two parts of a run: this share, or so many MiB in
+/// How much the bytes of an event may grow between two parts of a run: this share, or this many MiB in
 /// all, as databases grow in steps.
 const DISK_SHARE: f64 = 0.25;
 const DISK_MIB: f64 = 8.0;
-/// In a run of so many seconds the server has to have ended slow readers. In shorter ones it may have been killed
+/// A run of this many seconds must have ended slow readers. In a shorter one the server may have been killed
 /// before.
 const LONG_RUN: f64 = 600.0;
 /// The fewest windows of a part that is compared.

@@ -84,7 +84,7 @@ pub enum SheetRefusal {
     #[error("the sheet is full")]
     SheetFull,
     /// Nothing would change.
-    #[error("it is so already")]
+    #[error("nothing would change: it is already like that")]
     Unchanged,
 }
 

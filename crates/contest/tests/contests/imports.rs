@@ -135,7 +135,7 @@ fn imported_reports_are_marked_until_they_are_reported_again() {
         (reports.collect::<Vec<_>>(), table.ruling().unwrap().imported)
     };
     assert_eq!(marks(&world), (vec![true, true], true));
-    // The same result is not so already: the file only says that it was told.
+    // The same result changes something: so far only the file says it.
     world.organise(rule.clone());
     assert_eq!(marks(&world), (vec![true, true], false));
     assert_eq!(

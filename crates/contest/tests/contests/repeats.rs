@@ -1,4 +1,4 @@
-//! What is so already is not written again, and older logs in which it was are still read.
+//! A change that changes nothing is not written, and older logs with such entries are still read.
 
 use cards::{BySide, Seat, Side};
 use contest::sheet::{SheetChange, SheetRefusal};
@@ -14,7 +14,7 @@ use crate::world::{World, entrant, outcome, scores, settings, table};
 
 /// What happens to a change that was made and is made again.
 enum Repeated {
-    /// It is so already.
+    /// Nothing would change.
     Unchanged(ContestRefusal),
     /// It is forbidden now.
     Refused(ContestRefusal),

@@ -106,7 +106,7 @@ impl Rules {
         })
     }
 
-    /// Whether a card is turned up for trump in deals of so many cards (W3).
+    /// Whether a card is turned up for trump in deals of this many cards (W3).
     pub const fn turns_trump(&self, cards_each: usize) -> bool {
         cards_each < 8 && (cards_each > 1 || self.0.trump_in_ones)
     }

@@ -8,7 +8,7 @@ use game::{Rules, Table};
 
 use crate::random::{Match, Rng, sides};
 
-/// The record of a random match, cut off after so many steps.
+/// The record of a random match, cut off after this many steps.
 fn recorded(number: u64, steps: usize) -> Record {
     let mut rng = Rng(0x5ec0 + number);
     let rules = rng.rules();

@@ -284,7 +284,7 @@ mod tests {
         }
     }
 
-    /// Erases the player, who opens so many tables, and returns what is written and the error.
+    /// Erases the player, who opens this many tables, and returns what is written and the error.
     async fn erased(most: u64) -> (String, Option<String>) {
         let memory = MemoryDatabase::default();
         open_table(&memory, 1).await;

@@ -1,5 +1,5 @@
-//! The exact laws that a fair shuffle obeys: what share of all orders of a pack has so many fixed
-//! points, runs or cycles, and what share of all hands has so many cards of each suit.
+//! The exact laws that a fair shuffle obeys: what share of all orders of a pack has this many fixed
+//! points, runs or cycles, and what share of all hands has this many cards of each suit.
 
 use game::Rules;
 
@@ -9,7 +9,7 @@ const LENGTHS: usize = 9;
 /// How many numbers a [`shape`] can be: the fourth length follows from the others.
 pub(super) const SHAPES: usize = LENGTHS * LENGTHS * LENGTHS;
 
-/// The share of orders of `cards` cards in which so many lie where they lay before the shuffle.
+/// The share of orders of `cards` cards in which this many lie where they lay before the shuffle.
 pub(super) fn fixed_points(cards: usize) -> Vec<f64> {
     let inverse_factorials: Vec<f64> = (0..=cards).map(inverse_factorial).collect();
     let share = |fixed: usize| {
@@ -21,7 +21,7 @@ pub(super) fn fixed_points(cards: usize) -> Vec<f64> {
     (0..=cards).map(share).collect()
 }
 
-/// The share of orders with so many ascending runs: Eulerian numbers. Rising sequences obey the same
+/// The share of orders with this many ascending runs: Eulerian numbers. Rising sequences obey the same
 /// law, as they are the runs of the inverse order.
 pub(super) fn ascending_runs(cards: usize) -> Vec<f64> {
     grown(cards, |size, runs, shares| {
@@ -31,7 +31,7 @@ pub(super) fn ascending_runs(cards: usize) -> Vec<f64> {
     })
 }
 
-/// The share of orders with so many cycles: Stirling numbers of the first kind.
+/// The share of orders with this many cycles: Stirling numbers of the first kind.
 pub(super) fn cycles(cards: usize) -> Vec<f64> {
     grown(cards, |size, cycles, shares| {
         // The largest card stands in one of the cycles, behind any card, or alone.
@@ -50,7 +50,7 @@ fn grown(cards: usize, step: impl Fn(usize, usize, &[f64]) -> f64) -> Vec<f64> {
     shares
 }
 
-/// The share of orders whose longest ascending run has so many cards.
+/// The share of orders whose longest ascending run has this many cards.
 pub(super) fn longest_run(cards: usize) -> Vec<f64> {
     let up_to: Vec<f64> = (0..=cards).map(|longest| no_run_above(cards, longest)).collect();
     let below = std::iter::once(0.0).chain(up_to.iter().copied());

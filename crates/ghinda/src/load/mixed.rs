@@ -42,7 +42,7 @@ const SETTLE_LIMIT: Duration = Duration::from_secs(120);
 const PAUSE: Duration = Duration::from_millis(500);
 /// Within how many milliseconds the tasks of a kind begin.
 const STAGGER_MS: usize = 3_000;
-/// One of so many tasks opens ledgers, for each that opens tables.
+/// One of this many tasks opens ledgers, for each that opens tables.
 const TABLES_FOR_A_LEDGER: usize = 10;
 /// How many tables, ledgers and matches are remembered for other clients to look at. What they look at
 /// is loaded again, so that more would make the memory of the server grow for longer.

@@ -55,7 +55,7 @@ fn ids(server: &TestServer, args: &[&str]) -> Vec<String> {
     listed.as_array().expect("a list").iter().map(id).collect()
 }
 
-/// Plays until the match is over for all, or for so many rounds.
+/// Plays until the match is over for all, or for this many rounds.
 async fn play(clients: &mut [TestClient], rounds: usize) {
     let mut lots = lots(7, 1);
     for _ in 0..rounds {

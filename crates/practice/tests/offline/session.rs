@@ -209,7 +209,7 @@ impl Session {
     }
 }
 
-/// The command of a player who wants so many matches. It depends only on the state of the table.
+/// The command of a player who wants this many matches. It depends only on the state of the table.
 /// `claimed_at` is the version of the last claim.
 pub(crate) fn next_command(
     replica: &TableReplica,

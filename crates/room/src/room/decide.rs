@@ -28,7 +28,7 @@ pub(super) const LOG_BYTES_WHEN_FULL: u64 = 12 << 20;
 /// The bytes of a log after which its table closes.
 pub(super) const LOG_BYTES_WHEN_CLOSED: u64 = 13 << 20;
 /// The number of deals in a match after which a table closes: players who all pass for ever throw in one
-/// deal after the other. The score sheet of so many deals still fits into a message.
+/// deal after the other. The score sheet of this many deals still fits into a message.
 pub(super) const DEALS_WHEN_CLOSED: usize = 2_000;
 /// The name of a muted player who sits down.
 const MUTED_NAME: &str = "🤐";

@@ -15,7 +15,7 @@ use crate::clients::{Client, ClientRole};
 use crate::witness::Known;
 use crate::world::World;
 
-/// A replica is compared with the server at one of so many messages, and at the end.
+/// A replica is compared with the server at one of this many messages, and at the end.
 const SAMPLE_INTERVAL: u64 = 24;
 
 impl World {

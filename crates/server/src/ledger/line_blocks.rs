@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use wire::ledger::LedgerServerMessage;
 
-/// A block with so many bytes gets no further line. A line is never split, however long it is.
+/// A block with this many bytes gets no further line. A line is never split, however long it is.
 pub(super) const BLOCK_BYTES: usize = 32 << 10;
 
 /// Some lines, one after the other.
@@ -68,7 +68,7 @@ impl LineBlock {
         starts.zip(&self.ends).map(|(start, end)| &self.text[start..*end])
     }
 
-    /// The message with the lines of this block that a client with so many lines does not have.
+    /// The message with the lines of this block that a client with this many lines does not have.
     fn message(&self, since: usize) -> Arc<String> {
         let skipped = since.saturating_sub(self.from);
         let make = || {
@@ -111,7 +111,7 @@ impl LineBlocks {
         }
     }
 
-    /// The messages with the lines that a client with so many lines does not have.
+    /// The messages with the lines that a client with this many lines does not have.
     pub(super) fn messages(&self, since: usize) -> impl Iterator<Item = Arc<String>> + '_ {
         let first = self.0.partition_point(|block| block.end() <= since);
         self.0[first..].iter().map(move |block| block.message(since))

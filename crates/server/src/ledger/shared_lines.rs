@@ -57,7 +57,7 @@ impl SharedLines {
         SharedLines { ledgers: Mutex::default(), pool }
     }
 
-    /// Lines that have so many bytes, for a client at an address; loaded unless another client reads them.
+    /// Lines that have this many bytes, for a client at an address; loaded unless another client reads them.
     pub(super) async fn get(
         &self,
         key: LinesKey,

@@ -38,7 +38,7 @@ mod probe;
 const MAX_QUEUED: usize = 1_024;
 /// The maximum number of connections to a ledger.
 const MAX_SUBSCRIBERS: usize = 5_000;
-/// With so many events that wait to be stored, no further message is handled before.
+/// While this many events wait to be stored, no further message is handled.
 const BATCH: usize = 1_024;
 
 /// What a client at a ledger may do.
@@ -396,7 +396,7 @@ impl LedgerTask {
         }
     }
 
-    /// Refuses a command because it is so already, once all that is so is stored.
+    /// Refuses a command that would change nothing, once everything before it is stored.
     fn on_unchanged(&mut self, connection: ConnectionId, id: String, refusal: LedgerRefusal) {
         let waiting = WaitingCommand { connection, id, refusal: Some(refusal) };
         if !self.pending_events.is_empty() {

@@ -48,7 +48,7 @@ struct SentCommand {
     at: u64,
 }
 
-/// Commands are sent again within so many versions, as clients do.
+/// Commands are sent again within this many versions, as clients do.
 const RESEND_VERSIONS: u64 = 32;
 
 impl SimulatedTableClient {

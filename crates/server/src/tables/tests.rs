@@ -104,7 +104,7 @@ async fn turns<T>(work: impl Future<Output = T>) -> (T, usize) {
     (done.await, turns)
 }
 
-/// The entries of a match that has begun, with so many lines of chat.
+/// The entries of a match that has begun, with this many lines of chat.
 fn chatty_match(room: &Room, lines: usize) -> Vec<LoggedEntry> {
     let (mut room, host) = (room.clone(), room.host());
     let sit = TableCommand::Sit { seat: 1, name: "Ana".into() };

@@ -58,9 +58,9 @@ impl Default for Limits {
 /// Additional connections from one address for other requests than WebSockets; a browser uses six.
 const MAX_OTHER_FROM_ONE: usize = 24;
 
-/// What is written is counted in units of so many bytes.
+/// What is written is counted in units of this many bytes.
 const UNIT: usize = 64;
-/// From so many addresses on, those without recent requests are forgotten.
+/// From this many addresses on, those without recent requests are forgotten.
 const MAX_REMEMBERED: usize = 10_000;
 
 /// Counts connections, requests, and what is rationed.
@@ -203,17 +203,17 @@ impl ConnectionLimits {
         self.costly.take(address, NonZeroU32::MIN)
     }
 
-    /// Whether this address may write so many bytes to ledgers now. Counts them.
+    /// Whether this address may write this many bytes to ledgers now. Counts them.
     pub(super) fn allows_ledger_bytes(&self, address: IpAddr, bytes: usize) -> bool {
         self.ledger_bytes.take(address, units(bytes))
     }
 
-    /// Whether this address may bid, play or claim with a command of so many bytes now. Counts them.
+    /// Whether this address may bid, play or claim with a command of this many bytes now. Counts them.
     pub(super) fn allows_play_bytes(&self, address: IpAddr, bytes: usize) -> bool {
         self.play_bytes.take(address, units(bytes))
     }
 
-    /// Whether this address may give another command of so many bytes at a table now. Counts them.
+    /// Whether this address may give another command of this many bytes at a table now. Counts them.
     pub(super) fn allows_table_bytes(&self, address: IpAddr, bytes: usize) -> bool {
         self.table_bytes.take(address, units(bytes))
     }
@@ -233,7 +233,7 @@ impl AddressRation {
         AddressRation { limiter: RateLimiter::keyed(rate), forget_at, quota }
     }
 
-    /// Whether an address may have so many units now. Takes them.
+    /// Whether an address may have this many units now. Takes them.
     fn take(&self, address: IpAddr, units: NonZeroU32) -> bool {
         // When they have doubled: then it costs little for each address, however many there are.
         if self.limiter.len() > self.forget_at.load(Ordering::Relaxed) {

@@ -38,7 +38,7 @@ const TABLE_BYTES: usize = 4 << 10;
 const SEAT_BYTES: usize = 1 << 10;
 
 impl App {
-    /// Refuses a request if its address may not write so many bytes to ledgers now. Counts them.
+    /// Refuses a request if its address may not write this many bytes to ledgers now. Counts them.
     fn check_ledger_bytes(&self, address: IpAddr, bytes: usize) -> ApiResult<()> {
         match self.connection_limits.allows_ledger_bytes(address, bytes) {
             true => Ok(()),

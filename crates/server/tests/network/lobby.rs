@@ -7,7 +7,7 @@ use wire::table::{CloseReason, RefusalReason, TableCommand};
 
 use super::test_server::TestServer;
 
-/// Waits until the lobby lists so many tables.
+/// Waits until the lobby lists this many tables.
 async fn lobby_shows(server: &TestServer, count: usize) {
     let shown = async {
         loop {

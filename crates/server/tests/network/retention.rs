@@ -26,7 +26,7 @@ fn ages() -> RetentionAges {
     RetentionAges { archive: Some(DAY * 30), remove: Some(DAY * 365) }
 }
 
-/// What a sweep does so many days from now.
+/// What a sweep does this many days from now.
 async fn sweep(server: &TestServer, days: u32, ages: RetentionAges) -> SweepCounts {
     let later = server.tables.clock().now() + (DAY * days).as_millis() as u64;
     retention::sweep(server.database(), later, ages).await.expect("swept")

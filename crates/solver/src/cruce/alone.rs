@@ -23,7 +23,7 @@ use crate::transposition::TranspositionTable;
 const SAME: f64 = 1e-9;
 /// The maximum number of slots of each memory, as a power of two.
 const MAX_SLOTS: [u32; 2] = [18, 19];
-/// A position with at least so many cards left is early.
+/// A position with at least this many cards left is early.
 const EARLY: u32 = 15;
 /// The maximum number of sides.
 const SIDES: usize = 4;
@@ -42,7 +42,7 @@ pub(super) struct CruceLoneTables {
 }
 
 impl CruceLoneTables {
-    /// Empty tables, as large as hands of so many cards need, up to the maximum.
+    /// Empty tables, as large as hands of this many cards need, up to the maximum.
     /// Reuses the tables of an earlier search if they are large enough.
     fn fit(
         tables: &mut Option<CruceLoneTables>,

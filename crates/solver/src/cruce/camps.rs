@@ -248,7 +248,7 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
         (low, high)
     }
 
-    /// The minimum that hands without these cards add to so many tricks.
+    /// The minimum that hands without these cards add to this many tricks.
     #[inline]
     fn least_beside(&self, left: u32, cards: u32, tricks: u32) -> i32 {
         let mut least = 0;
@@ -677,7 +677,7 @@ impl<'a, const N: usize> CruceCampSearch<'a, N> {
     }
 }
 
-/// The useful size of the memory for a search of so many cards, as a power of two.
+/// The useful size of the memory for a search of this many cards, as a power of two.
 fn slots_for<const N: usize>(cards: usize) -> u32 {
     match cards / N {
         0..=4 => 10,

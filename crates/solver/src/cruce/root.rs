@@ -16,7 +16,7 @@ use super::rows::{card_at, points, rows, suit, suit_of};
 use crate::limit::{Limit, Stopped};
 use crate::transposition::TranspositionTable;
 
-/// With at most so many cards each, one search for the exact value is less work than
+/// With at most this many cards each, one search for the exact value is less work than
 /// several tests of a bar.
 const SMALL: usize = 4;
 /// How far the bar moves at first while only one side of the value is known.

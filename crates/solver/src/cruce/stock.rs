@@ -75,7 +75,7 @@ struct StockSearch<'a> {
     overtake: bool,
     worth: CallWorth,
     /// The stock, the next card to be drawn first, and the set that is left of it after
-    /// so many cards.
+    /// this many cards.
     stock: ArrayVec<u32, 8>,
     left: ArrayVec<u32, 9>,
     trumps: u32,

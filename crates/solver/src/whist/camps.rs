@@ -1,5 +1,5 @@
 //! Two partnerships that play for tricks, as in bridge: partners sit opposite
-//! each other, and the search tests whether the first camp takes at least so many.
+//! each other, and the search tests whether the first camp takes at least this many.
 //!
 //! Romanian whist is not played like this. The search exists to be compared with
 //! bridge solvers, which are well tested, and it works as they do: an answer
@@ -110,7 +110,7 @@ impl<'a> WhistCampSearch<'a> {
         ((quarters + 2) / 4) as i8
     }
 
-    /// The answer for a position with so many cards to come in the trick.
+    /// The answer for a position with this many cards to come in the trick.
     pub(super) fn best(&mut self, laid: &WhistCampTrick, to_come: usize, bar: i8) -> bool {
         let answer = match to_come {
             SEATS => self.lead(laid.left, laid.seat, laid.rest + 1, bar),

@@ -7,7 +7,7 @@
 use super::lanes::{lane, lowest, suit_of, up_to};
 use super::ranks::highest;
 
-/// The cards that make so many tricks sure for the camp on lead when no hand has a
+/// The cards that make this many tricks sure for the camp on lead when no hand has a
 /// trump: the leader cashes winners, then plays to the partner, who cashes more.
 #[inline]
 pub(super) fn at_once(hands: &[u64; 4], wanted: u32) -> Option<u64> {
@@ -71,7 +71,7 @@ pub(super) fn at_once(hands: &[u64; 4], wanted: u32) -> Option<u64> {
     (own + over.min(tricks - own) >= wanted).then_some(because | because_over)
 }
 
-/// The cards that make so many tricks sure for the camp that does not lead when no
+/// The cards that make this many tricks sure for the camp that does not lead when no
 /// hand has a trump.
 ///
 /// The leaders may run the suits of which they hold the highest card. Each round

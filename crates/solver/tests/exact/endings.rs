@@ -31,7 +31,7 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// Hands of so many cards from the pack, shuffled.
+    /// Hands of this many cards from the pack, shuffled.
     pub fn deal(
         lots: &mut RandomStream,
         code: &'static str,
@@ -48,7 +48,7 @@ impl Ending {
         Ending { code, hands, trump: None, leader, trick: vec![], points: vec![0; rules.sides()] }
     }
 
-    /// Lays so many cards of the next trick, drawn from the legal ones.
+    /// Lays this many cards of the next trick, drawn from the legal ones.
     pub fn lay(&mut self, lots: &mut RandomStream, count: usize) {
         for _ in 0..count {
             let play = self.play();
@@ -202,7 +202,7 @@ pub fn small_pack(ranks: &[Rank], suits: usize) -> CardSet {
     Suit::ALL.into_iter().take(suits).flat_map(every).collect()
 }
 
-/// Every way to deal hands of so many cards from a pack.
+/// Every way to deal hands of this many cards from a pack.
 pub fn every_deal(pack: CardSet, players: usize, cards_each: usize) -> Vec<Vec<CardSet>> {
     if players == 0 {
         return vec![vec![]];

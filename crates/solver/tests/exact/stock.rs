@@ -54,7 +54,7 @@ impl StockDeal {
     }
 }
 
-/// Plays so many cards at random.
+/// Plays this many cards at random.
 fn play_random_cards(lots: &mut RandomStream, play: &mut Play, count: usize) {
     for _ in 0..count {
         let legal = play.legal();

@@ -15,7 +15,7 @@ use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn EntrantsTab() -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let entering = Memo::new(move |_| {
         context.contest(|contest| Some(contest.stage())) == Some(ContestStage::Entering)
     });
@@ -27,7 +27,7 @@ pub(super) fn EntrantsTab() -> impl IntoView {
     view! {
         <Show
             when=move || may_enter.get()
-            fallback=move || view! { <p class="notice">{t!(words, contest_page_no_more_entrants)}</p> }
+            fallback=move || view! { <p class="notice">{t!(phrases, contest_page_no_more_entrants)}</p> }
         >
             <AddEntrantForm />
             <AddListForm />
@@ -56,7 +56,7 @@ fn party(first: &str, second: Option<&str>) -> Option<Party> {
 /// Adds one entrant; the field is ready for the next one at once.
 #[component]
 fn AddEntrantForm() -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let pairs = pairs();
     let (first, second) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let field = NodeRef::<leptos::html::Input>::new();
@@ -93,7 +93,7 @@ fn AddEntrantForm() -> impl IntoView {
     view! {
         <form class="add" on:submit=add>
             <label>
-                <span>{t!(words, contest_page_name)}</span>
+                <span>{t!(phrases, contest_page_name)}</span>
                 <input
                     type="text"
                     id="entrant"
@@ -105,13 +105,13 @@ fn AddEntrantForm() -> impl IntoView {
                 />
             </label>
             <Show when=move || pairs.get()>
-                {move || input(second, "partner", t!(words, contest_page_partner))}
+                {move || input(second, "partner", t!(phrases, contest_page_partner))}
             </Show>
             <button class="primary" type="submit">
-                {t!(words, contest_page_add)}
+                {t!(phrases, contest_page_add)}
             </button>
             <p class="alert" role="alert" hidden=move || !invalid.get()>
-                {t!(words, contest_page_name_strange)}
+                {t!(phrases, contest_page_name_strange)}
             </p>
         </form>
     }
@@ -120,12 +120,12 @@ fn AddEntrantForm() -> impl IntoView {
 /// Adds a list of entrants, pasted or from a file.
 #[component]
 fn AddListForm() -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let pairs = pairs();
     let text = RwSignal::new(String::new());
     let read = Memo::new(move |_| text.with(|text| roster::parse(text, pairs.get())));
     let faults = move || {
-        words.with(|phrases| {
+        phrases.with(|phrases| {
             read.with(|read| match read {
                 Ok(_) => Vec::new(),
                 Err(faults) => faults.iter().map(|one| phrases.fault_of_list(one)).collect(),
@@ -139,14 +139,14 @@ fn AddListForm() -> impl IntoView {
     };
     view! {
         <details class="many">
-            <summary>{t!(words, contest_page_add_many)}</summary>
+            <summary>{t!(phrases, contest_page_add_many)}</summary>
             <p class="hint">
                 {move || {
-                    words.with(|phrases| phrases.contest_page_list_hint(if pairs.get() { "pairs" } else { "alone" }))
+                    phrases.with(|phrases| phrases.contest_page_list_hint(if pairs.get() { "pairs" } else { "alone" }))
                 }}
             </p>
             <label>
-                <span class="unseen">{t!(words, contest_page_list)}</span>
+                <span class="unseen">{t!(phrases, contest_page_list)}</span>
                 <textarea
                     id="list"
                     rows="8"
@@ -159,10 +159,10 @@ fn AddListForm() -> impl IntoView {
             </ul>
             <div class="row">
                 <button class="primary" id="admit" disabled=move || found.get() == 0 on:click=admit>
-                    {move || words.with(|phrases| phrases.contest_page_admit(found.get()))}
+                    {move || phrases.with(|phrases| phrases.contest_page_admit(found.get()))}
                 </button>
                 <label class="button">
-                    {t!(words, contest_page_file)}
+                    {t!(phrases, contest_page_file)}
                     <input
                         class="unseen"
                         type="file"
@@ -206,7 +206,7 @@ struct EntrantRow {
 
 #[component]
 fn EntrantList() -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let rows = Memo::new(move |_| {
         context.describe(|phrases, contest| {
             let row = |(entrant, entered): (EntrantId, &contest::Entrant)| {
@@ -225,7 +225,7 @@ fn EntrantList() -> impl IntoView {
         })
     });
     let count = move || {
-        words.with(|phrases| {
+        phrases.with(|phrases| {
             rows.with(|rows| {
                 phrases.contest_page_count(rows.iter().filter(|row| !row.withdrawn).count())
             })
@@ -236,7 +236,7 @@ fn EntrantList() -> impl IntoView {
     view! {
         <h2>{count}</h2>
         <p class="empty" hidden=move || !rows.with(Vec::is_empty)>
-            {t!(words, contest_page_nobody_yet)}
+            {t!(phrases, contest_page_nobody_yet)}
         </p>
         <ol class="entrants">
             <For each=move || rows.get() key=|row| row.clone() children=item />
@@ -247,15 +247,15 @@ fn EntrantList() -> impl IntoView {
 /// An entrant with the buttons to rename, withdraw and return.
 #[component]
 fn EntrantItem(row: EntrantRow, edited: RwSignal<Option<EntrantId>>) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let EntrantRow { entrant, name, state, withdrawn } = row;
     let who = name.clone();
     let question = Signal::derive(move || {
-        words.with(|phrases| phrases.contest_page_withdraw_sure(who.clone()))
+        phrases.with(|phrases| phrases.contest_page_withdraw_sure(who.clone()))
     });
     let withdraw = view! {
         <ConfirmButton
-            label=t!(words, contest_page_withdraw)
+            label=t!(phrases, contest_page_withdraw)
             question
             id="withdraw"
             class="quiet"
@@ -264,7 +264,7 @@ fn EntrantItem(row: EntrantRow, edited: RwSignal<Option<EntrantId>>) -> impl Int
     };
     let back = view! {
         <button class="quiet" on:click=move |_| context.act(ContestChange::Return { entrant }, || ())>
-            {t!(words, contest_page_return)}
+            {t!(phrases, contest_page_return)}
         </button>
     };
     view! {
@@ -273,7 +273,7 @@ fn EntrantItem(row: EntrantRow, edited: RwSignal<Option<EntrantId>>) -> impl Int
             <span class="who">{name} <small>{state}</small></span>
             <span class="row">
                 <button class="quiet" on:click=move |_| edited.set(Some(entrant))>
-                    {t!(words, contest_page_rename)}
+                    {t!(phrases, contest_page_rename)}
                 </button>
                 {match withdrawn {
                     true => back.into_any(),
@@ -289,7 +289,7 @@ fn EntrantItem(row: EntrantRow, edited: RwSignal<Option<EntrantId>>) -> impl Int
 
 #[component]
 fn RenameForm(entrant: EntrantId, edited: RwSignal<Option<EntrantId>>) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let pairs = pairs();
     let names = untrack(|| {
         context.contest(|contest| {
@@ -315,7 +315,7 @@ fn RenameForm(entrant: EntrantId, edited: RwSignal<Option<EntrantId>>) -> impl I
                 maxlength="40"
                 required
                 autocomplete="off"
-                aria-label=t!(words, contest_page_name)
+                aria-label=t!(phrases, contest_page_name)
                 prop:value=value
                 on:input=move |event| value.set(event_target_value(&event))
             />
@@ -326,10 +326,10 @@ fn RenameForm(entrant: EntrantId, edited: RwSignal<Option<EntrantId>>) -> impl I
             {input(first)}
             {move || pairs.get().then(|| input(second))}
             <button class="primary" type="submit">
-                {t!(words, contest_page_save)}
+                {t!(phrases, contest_page_save)}
             </button>
             <button type="button" on:click=move |_| edited.set(None)>
-                {t!(words, contest_page_cancel)}
+                {t!(phrases, contest_page_cancel)}
             </button>
         </form>
     }
@@ -338,7 +338,7 @@ fn RenameForm(entrant: EntrantId, edited: RwSignal<Option<EntrantId>>) -> impl I
 /// Changes the settings before the first draw.
 #[component]
 fn AmendSettings() -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let Some(settings) = untrack(|| context.contest(|contest| Some(contest.settings().clone())))
     else {
         return ().into_any();
@@ -360,14 +360,14 @@ fn AmendSettings() -> impl IntoView {
     };
     view! {
         <details class="many" on:toggle=move |_| saved.set(false)>
-            <summary>{t!(words, contest_page_settings)}</summary>
+            <summary>{t!(phrases, contest_page_settings)}</summary>
             <form class="form" on:submit=save>
                 <SettingsForm title rules venue />
                 <button class="primary" type="submit" id="save-settings">
-                    {t!(words, contest_page_save)}
+                    {t!(phrases, contest_page_save)}
                 </button>
                 <p role="status" hidden=move || !saved.get()>
-                    {t!(words, contest_page_saved)}
+                    {t!(phrases, contest_page_saved)}
                 </p>
             </form>
         </details>

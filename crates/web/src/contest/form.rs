@@ -20,11 +20,11 @@ pub(super) fn SettingsForm(
     rules: RwSignal<Rules>,
     venue: RwSignal<Venue>,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let kinds = vec![
-        (KINDS[0], t!(words, contest_page_kind_alone)),
-        (KINDS[1], t!(words, contest_page_kind_pairs)),
-        (KINDS[2], t!(words, contest_page_kind_whist)),
+        (KINDS[0], t!(phrases, contest_page_kind_alone)),
+        (KINDS[1], t!(phrases, contest_page_kind_pairs)),
+        (KINDS[2], t!(phrases, contest_page_kind_whist)),
     ];
     let kind = Signal::derive(move || {
         rules.with(|rules| match rules {
@@ -39,19 +39,19 @@ pub(super) fn SettingsForm(
         }
     };
     let venues = vec![
-        (Venue::Hall, t!(words, contest_page_venue_hall)),
-        (Venue::Online, t!(words, contest_page_venue_online)),
+        (Venue::Hall, t!(phrases, contest_page_venue_hall)),
+        (Venue::Online, t!(phrases, contest_page_venue_online)),
     ];
     let for_four = Signal::derive(move || rules.with(|rules| rules.players() == 4));
     view! {
         <Field
-            label=t!(words, contest_page_title)
+            label=t!(phrases, contest_page_title)
             value=title
             id="contest-title"
             letters=(1, 40)
             autocomplete="off"
         />
-        <Choice title=t!(words, contest_page_kind) values=kinds value=kind choose />
+        <Choice title=t!(phrases, contest_page_kind) values=kinds value=kind choose />
         <HouseRulesForm
             rules=rules.into()
             choose=Callback::new(move |chosen| rules.set(chosen))
@@ -61,10 +61,10 @@ pub(super) fn SettingsForm(
             typed=None
         />
         <p class="alert" role="alert" hidden=for_four>
-            {t!(words, contest_page_four)}
+            {t!(phrases, contest_page_four)}
         </p>
         <Choice
-            title=t!(words, contest_page_venue)
+            title=t!(phrases, contest_page_venue)
             values=venues
             value=venue
             choose=move |chosen| venue.set(chosen)
@@ -130,7 +130,7 @@ pub(super) fn ScoresForm(
     children: Option<Children>,
     done: Callback<Vec<i32>>,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let typed: Vec<RwSignal<String>> = values
         .iter()
         .map(|value| RwSignal::new(value.map_or(String::new(), |value| value.to_string())))
@@ -172,7 +172,7 @@ pub(super) fn ScoresForm(
             <div class="scoring">{fields}</div>
             {children.map(|children| children())}
             <p class="alert" role="alert" hidden=move || !missing.get()>
-                {t!(words, contest_page_scores_missing)}
+                {t!(phrases, contest_page_scores_missing)}
             </p>
             <button class:primary=!second type="submit" id=format!("{id}-send") disabled=disabled>
                 {label}

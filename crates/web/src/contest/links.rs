@@ -25,13 +25,13 @@ struct LinkCard {
 
 #[component]
 pub(super) fn LinksTab() -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let shown = RwSignal::new(None::<LinkCard>);
     let referees = Memo::new(move |_| referee_links(context));
     let row = move |link: LinkCard| view! { <LinkRow link shown /> };
     let public_links = move || {
-        let public = t!(words, contest_page_link_public);
-        let wall = t!(words, contest_page_link_wall);
+        let public = t!(phrases, contest_page_link_public);
+        let wall = t!(phrases, contest_page_link_wall);
         let to_wall = Route::Wall { ledger: context.ledger_id() };
         [
             LinkCard { of: public.get(), address: context.public_link() },
@@ -41,17 +41,17 @@ pub(super) fn LinksTab() -> impl IntoView {
         .collect_view()
     };
     view! {
-        <h2>{t!(words, contest_page_for_all)}</h2>
+        <h2>{t!(phrases, contest_page_for_all)}</h2>
         <ul class="links">{public_links}</ul>
-        <h2>{t!(words, contest_page_print)}</h2>
+        <h2>{t!(phrases, contest_page_print)}</h2>
         <PrintLinks context />
-        <h2>{t!(words, contest_page_referees)}</h2>
-        <p class="hint">{t!(words, contest_page_referees_more)}</p>
+        <h2>{t!(phrases, contest_page_referees)}</h2>
+        <p class="hint">{t!(phrases, contest_page_referees_more)}</p>
         <ul class="links" id="referees">
             <For each=move || referees.get() key=Clone::clone children=row />
         </ul>
         <PlayerLinks shown />
-        <h2>{t!(words, contest_page_files)}</h2>
+        <h2>{t!(phrases, contest_page_files)}</h2>
         <FileLinks context />
         <QrDialog shown />
     }
@@ -90,7 +90,7 @@ fn player_links(context: ContestContext, sought: &str) -> Vec<LinkCard> {
 /// The links of the players, with a search.
 #[component]
 fn PlayerLinks(shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let sought = RwSignal::new(String::new());
     let players = Memo::new(move |_| {
         let sought = sought.with(|sought| sought.trim().to_lowercase());
@@ -99,14 +99,14 @@ fn PlayerLinks(shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
     let row = move |link: LinkCard| view! { <LinkRow link shown /> };
     let left_out = move || players.with(Vec::len).saturating_sub(SHOWN);
     view! {
-        <h2>{t!(words, contest_page_players)}</h2>
-        <p class="hint">{t!(words, contest_page_players_more)}</p>
+        <h2>{t!(phrases, contest_page_players)}</h2>
+        <p class="hint">{t!(phrases, contest_page_players_more)}</p>
         <input
             type="text"
             id="sought"
             autocomplete="off"
-            aria-label=t!(words, contest_page_seek)
-            placeholder=t!(words, contest_page_seek)
+            aria-label=t!(phrases, contest_page_seek)
+            placeholder=t!(phrases, contest_page_seek)
             prop:value=sought
             on:input=move |event| sought.set(event_target_value(&event))
         />
@@ -118,7 +118,7 @@ fn PlayerLinks(shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
             />
         </ul>
         <p class="hint" hidden=move || left_out() == 0>
-            {move || words.with(|phrases| phrases.contest_page_left_out(left_out()))}
+            {move || phrases.with(|phrases| phrases.contest_page_left_out(left_out()))}
         </p>
     }
 }
@@ -126,7 +126,7 @@ fn PlayerLinks(shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
 /// A link as a QR code, in a dialog that is open while there is one.
 #[component]
 fn QrDialog(shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let open = RwSignal::new(false);
     Effect::new(move |_| {
         if shown.with(Option::is_some) {
@@ -150,7 +150,7 @@ fn QrDialog(shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
                         <div
                             class="qr big"
                             role="img"
-                            aria-label=t!(words, qr_label)
+                            aria-label=t!(phrases, qr_label)
                             inner_html=qr_svg(&link.address)
                         ></div>
                         <p class="address">{link.address}</p>
@@ -163,11 +163,11 @@ fn QrDialog(shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
 
 #[component]
 fn LinkRow(link: LinkCard, shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let (address, of) = (link.address.clone(), link.of.clone());
     let label = of.clone();
     let name =
-        Signal::derive(move || words.with(|phrases| phrases.contest_page_show_qr(label.clone())));
+        Signal::derive(move || phrases.with(|phrases| phrases.contest_page_show_qr(label.clone())));
     view! {
         <li>
             <a href=address.clone() target="_blank" rel="noopener">
@@ -177,7 +177,7 @@ fn LinkRow(link: LinkCard, shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
                 <button aria-label=name on:click=move |_| shown.set(Some(link.clone()))>
                     "QR"
                 </button>
-                <CopyButton text=Signal::stored(address) label=t!(words, copy_link) />
+                <CopyButton text=Signal::stored(address) label=t!(phrases, copy_link) />
             </span>
         </li>
     }
@@ -186,12 +186,12 @@ fn LinkRow(link: LinkCard, shown: RwSignal<Option<LinkCard>>) -> impl IntoView {
 /// Links to the print pages.
 #[component]
 fn PrintLinks(context: ContestContext) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let papers = PRINTED.map(|what| {
         let address = Route::Print { ledger: context.ledger_id(), what }.address();
         view! {
             <a class="button" href=address target="_blank">
-                {t!(words, contest_page_paper, what)}
+                {t!(phrases, contest_page_paper, what)}
             </a>
         }
     });
@@ -201,7 +201,7 @@ fn PrintLinks(context: ContestContext) -> impl IntoView {
 /// Downloads, generated when they are requested.
 #[component]
 fn FileLinks(context: ContestContext) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let word = Memo::new(move |_| context.contest(|contest| contest.settings().word().to_string()));
     let file = move |what: &'static str, kind: &'static str| {
         let address = RwSignal::new(String::new());
@@ -224,7 +224,7 @@ fn FileLinks(context: ContestContext) -> impl IntoView {
                 on:pointerdown=move |_| make()
                 on:focus=move |_| make()
             >
-                {t!(words, contest_page_file_of, what)}
+                {t!(phrases, contest_page_file_of, what)}
             </a>
         }
     };

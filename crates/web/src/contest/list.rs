@@ -29,18 +29,18 @@ pub(crate) fn ContestsPage() -> impl IntoView {
 
 #[component]
 fn ContestList() -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let known = RwSignal::new(known_contests::all());
     let Ok(usual) = Rules::from_code("contest") else { return ().into_any() };
     let item = move |contest| view! { <KnownContestItem contest known /> };
     view! {
         <main class="page narrow contests">
-            <h1>{t!(words, contest_page_contests)}</h1>
-            <p class="lead">{t!(words, contest_page_contests_lead)}</p>
+            <h1>{t!(phrases, contest_page_contests)}</h1>
+            <p class="lead">{t!(phrases, contest_page_contests_lead)}</p>
             <ul class="tables" hidden=move || known.with(Vec::is_empty)>
                 {move || known.get().into_iter().map(item).collect_view()}
             </ul>
-            <h2>{t!(words, contest_page_new)}</h2>
+            <h2>{t!(phrases, contest_page_new)}</h2>
             <NewContestForm usual />
         </main>
     }
@@ -50,11 +50,11 @@ fn ContestList() -> impl IntoView {
 /// A known contest, with the role of this device, and a button to forget it.
 #[component]
 fn KnownContestItem(contest: KnownContest, known: RwSignal<Vec<KnownContest>>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let KnownContest { ledger, role_key, title } = contest;
     let (to, of) = (ledger.clone(), ledger.clone());
     let role = Signal::derive(move || {
-        words.with(|phrases| match role_key.map(|role_key| role_key.role) {
+        phrases.with(|phrases| match role_key.map(|role_key| role_key.role) {
             None => phrases.contest_page_as("public", ""),
             Some(contest::Role::Organiser) => phrases.contest_page_as("organiser", ""),
             Some(contest::Role::Referee(table)) => {
@@ -83,7 +83,7 @@ fn KnownContestItem(contest: KnownContest, known: RwSignal<Vec<KnownContest>>) -
                     known.set(known_contests::all());
                 }
             >
-                {t!(words, contest_page_forget)}
+                {t!(phrases, contest_page_forget)}
             </button>
         </li>
     }
@@ -92,7 +92,7 @@ fn KnownContestItem(contest: KnownContest, known: RwSignal<Vec<KnownContest>>) -
 /// Opens a contest on the server.
 #[component]
 fn NewContestForm(usual: Rules) -> impl IntoView {
-    let (words, navigator) = (use_phrases(), navigator::use_navigator());
+    let (phrases, navigator) = (use_phrases(), navigator::use_navigator());
     let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<ApiError>));
     let title = RwSignal::new(String::new());
     let (rules, venue) = (RwSignal::new(usual), RwSignal::new(Venue::Hall));
@@ -141,7 +141,7 @@ fn NewContestForm(usual: Rules) -> impl IntoView {
         >
             <SettingsForm title rules venue />
             <button class="primary large" type="submit" id="found" disabled=move || busy.get()>
-                {t!(words, contest_page_found)}
+                {t!(phrases, contest_page_found)}
             </button>
             <Alert trouble_now=trouble />
         </form>

@@ -13,11 +13,11 @@ const SHOWN: usize = 60;
 
 #[component]
 pub(super) fn LogTab() -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let shown = RwSignal::new(SHOWN);
     let entries = Memo::new(move |_| {
         let look = |ledger: &Ledger| match ledger {
-            Ledger::Contest(log) => words.with(|phrases| {
+            Ledger::Contest(log) => phrases.with(|phrases| {
                 let (all, most) = (log.entries.len(), shown.get());
                 let from_file = log.contest.imported().unwrap_or_default();
                 let last = log.entries.iter().enumerate().rev().take(most);
@@ -33,7 +33,7 @@ pub(super) fn LogTab() -> impl IntoView {
         context.connection.look(look).unwrap_or_default()
     });
     let language = move || {
-        words.with(|phrases| match phrases.language() {
+        phrases.with(|phrases| match phrases.language() {
             Language::Romanian => "ro-RO",
             Language::English => "en-GB",
         })
@@ -54,17 +54,17 @@ pub(super) fn LogTab() -> impl IntoView {
             {move || entries.get().0.into_iter().map(one).collect_view()}
         </ol>
         <p class="empty" hidden=move || entries.with(|(lines, _)| !lines.is_empty())>
-            {t!(words, contest_page_log_empty)}
+            {t!(phrases, contest_page_log_empty)}
         </p>
         <button
             hidden=move || entries.with(|(lines, all)| lines.len() == *all)
             on:click=move |_| shown.update(|shown| *shown *= 4)
         >
-            {t!(words, contest_page_more)}
+            {t!(phrases, contest_page_more)}
         </button>
         <details class="draws" hidden=move || draws.with(Vec::is_empty)>
-            <summary>{t!(words, contest_page_draws)}</summary>
-            <p class="hint">{t!(words, contest_page_draws_more)}</p>
+            <summary>{t!(phrases, contest_page_draws)}</summary>
+            <p class="hint">{t!(phrases, contest_page_draws_more)}</p>
             <pre class="plain" tabindex="0">{move || draws.get().join("\n")}</pre>
         </details>
     }

@@ -50,14 +50,14 @@ fn first(stage: ContestStage) -> OrganiserTab {
 
 #[component]
 pub(super) fn OrganiserView() -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let parts = vec![
-        (OrganiserTab::Entrants, t!(words, contest_page_entrants)),
-        (OrganiserTab::Urn, t!(words, contest_page_urn)),
-        (OrganiserTab::Tables, t!(words, contest_page_tables)),
-        (OrganiserTab::Standings, t!(words, contest_page_standings)),
-        (OrganiserTab::Links, t!(words, contest_page_links)),
-        (OrganiserTab::Log, t!(words, contest_page_log)),
+        (OrganiserTab::Entrants, t!(phrases, contest_page_entrants)),
+        (OrganiserTab::Urn, t!(phrases, contest_page_urn)),
+        (OrganiserTab::Tables, t!(phrases, contest_page_tables)),
+        (OrganiserTab::Standings, t!(phrases, contest_page_standings)),
+        (OrganiserTab::Links, t!(phrases, contest_page_links)),
+        (OrganiserTab::Log, t!(phrases, contest_page_log)),
     ];
     view! { <ContestTabs parts decides=true /> }
 }
@@ -65,18 +65,18 @@ pub(super) fn OrganiserView() -> impl IntoView {
 /// The page of every viewer without a role.
 #[component]
 pub(super) fn PublicView() -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let parts = vec![
-        (OrganiserTab::Tables, t!(words, contest_page_tables)),
-        (OrganiserTab::Standings, t!(words, contest_page_standings)),
-        (OrganiserTab::Log, t!(words, contest_page_log)),
+        (OrganiserTab::Tables, t!(phrases, contest_page_tables)),
+        (OrganiserTab::Standings, t!(phrases, contest_page_standings)),
+        (OrganiserTab::Log, t!(phrases, contest_page_log)),
     ];
     view! { <ContestTabs parts decides=false /> }
 }
 
 #[component]
 fn ContestTabs(parts: Vec<(OrganiserTab, Signal<String>)>, decides: bool) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let begins = untrack(|| context.contest(|contest| Some(first(contest.stage()))));
     let known = |part: &OrganiserTab| parts.iter().any(|(other, _)| other == part);
     let begins = begins.filter(known).unwrap_or(match decides {
@@ -107,7 +107,7 @@ fn ContestTabs(parts: Vec<(OrganiserTab, Signal<String>)>, decides: bool) -> imp
     });
     view! {
         <ContestSummary />
-        <div class="parts" role="tablist" aria-label=t!(words, contest_page_parts) on:keydown=pressed>
+        <div class="parts" role="tablist" aria-label=t!(phrases, contest_page_parts) on:keydown=pressed>
             {tabs.collect_view()}
         </div>
         <section id="part" role="tabpanel" aria-labelledby=move || shown.get().id()>

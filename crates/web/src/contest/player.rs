@@ -20,7 +20,7 @@ use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn PlayerView(entrant: EntrantId) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let phone = Memo::new(move |_| {
         context.describe(|phrases, contest| Phone::new(phrases, contest, entrant))
     });
@@ -43,7 +43,7 @@ pub(super) fn PlayerView(entrant: EntrantId) -> impl IntoView {
     view! {
         <ContestSummary />
         <p class="empty" hidden=move || phone.with(Option::is_some)>
-            {t!(words, contest_page_nobody_such)}
+            {t!(phrases, contest_page_nobody_such)}
         </p>
         <section class="me" data-state=class hidden=move || phone.with(Option::is_none)>
             <p class="ticket" hidden=move || ticket.with(String::is_empty)>
@@ -55,10 +55,10 @@ pub(super) fn PlayerView(entrant: EntrantId) -> impl IntoView {
                 <p>
                     <strong id="state">{part(|phone| phone.state.clone())}</strong>
                     <span hidden=move || place.with(String::is_empty)>
-                        " · " {t!(words, contest_page_place_is)} " " <b>{place}</b>
+                        " · " {t!(phrases, contest_page_place_is)} " " <b>{place}</b>
                     </span>
                     <span hidden=move || score.with(String::is_empty)>
-                        " · " {t!(words, contest_page_score_is)} " " <b>{score}</b>
+                        " · " {t!(phrases, contest_page_score_is)} " " <b>{score}</b>
                     </span>
                 </p>
             </div>
@@ -76,7 +76,7 @@ pub(super) fn PlayerView(entrant: EntrantId) -> impl IntoView {
             {move || at.get().map(|id| view! { <TableSheet id /> })}
         </Show>
         <details class="many">
-            <summary>{t!(words, contest_page_standings)}</summary>
+            <summary>{t!(phrases, contest_page_standings)}</summary>
             <StandingsTable />
         </details>
     }
@@ -85,7 +85,7 @@ pub(super) fn PlayerView(entrant: EntrantId) -> impl IntoView {
 /// The table from above, with the player's own seat in front.
 #[component]
 fn SeatRing(seats: Memo<Vec<PhoneSeat>>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let seats = move || {
         let all = seats.get();
         let count = all.len();
@@ -93,14 +93,14 @@ fn SeatRing(seats: Memo<Vec<PhoneSeat>>) -> impl IntoView {
             view! {
                 <li class="at" class:own=seat.own style=format!("--at: {at}; --of: {count}")>
                     <span>{seat.name}</span>
-                    <small hidden=!seat.deals>{t!(words, contest_page_deals)}</small>
+                    <small hidden=!seat.deals>{t!(phrases, contest_page_deals)}</small>
                 </li>
             }
         };
         all.into_iter().enumerate().map(one).collect_view()
     };
     view! {
-        <ol class="ring" aria-label=t!(words, contest_page_ring)>
+        <ol class="ring" aria-label=t!(phrases, contest_page_ring)>
             {seats}
         </ol>
     }
@@ -128,14 +128,14 @@ fn ReportForm(phone: Memo<Option<Phone>>) -> impl IntoView {
 
 /// The reports of the players and the decision, as sentences.
 fn reports(phone: Memo<Option<Phone>>) -> Memo<Vec<String>> {
-    let words = use_phrases();
+    let phrases = use_phrases();
     Memo::new(move |_| {
         phone.with(|phone| {
             let table = phone.as_ref().and_then(|phone| phone.table.as_ref());
             let mut lines: Vec<String> = table
                 .map(|table| table.reports.iter().map(|report| report.said.clone()).collect())
                 .unwrap_or_default();
-            let decided = words.with(|phrases| phrases.contest_page_decided());
+            let decided = phrases.with(|phrases| phrases.contest_page_decided());
             let ruled = table.and_then(|table| table.ruled.as_ref());
             lines.extend(ruled.map(|ruled| format!("{decided} {ruled}")));
             lines
@@ -149,7 +149,7 @@ fn report_section(
     names: Vec<String>,
     reports: Memo<Vec<String>>,
 ) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let send = Callback::new(move |scores: Vec<i32>| {
         let Some(scores) = BySide::from_slice(&scores) else { return };
         let outcome = MatchOutcome::played(scores);
@@ -162,13 +162,13 @@ fn report_section(
         None => vec![None; names.len()],
     };
     let label = match report.class {
-        "nothing" => t!(words, contest_page_tell),
-        "mine" | "conflict" => t!(words, contest_page_tell_again),
-        _ => t!(words, contest_page_tell_other),
+        "nothing" => t!(phrases, contest_page_tell),
+        "mine" | "conflict" => t!(phrases, contest_page_tell_again),
+        _ => t!(phrases, contest_page_tell_other),
     };
     view! {
         <section class="own-report" data-report=report.class>
-            <h3>{t!(words, contest_page_result)}</h3>
+            <h3>{t!(phrases, contest_page_result)}</h3>
             <p role="status" class:alert=report.class == "conflict">
                 {report.text}
             </p>
@@ -185,7 +185,7 @@ fn report_section(
                             id="agree"
                             on:click=move |_| send.run(scores.clone())
                         >
-                            {t!(words, contest_page_agree)}
+                            {t!(phrases, contest_page_agree)}
                         </button>
                     }
                 })}
@@ -199,7 +199,7 @@ fn report_section(
 /// Takes the player to their table on the server.
 #[component]
 fn ToTableButton() -> impl IntoView {
-    let (context, words, navigator) = (use_contest(), use_phrases(), navigator::use_navigator());
+    let (context, phrases, navigator) = (use_contest(), use_phrases(), navigator::use_navigator());
     let going = RwSignal::new(false);
     let go = move || {
         let Some(role_key) = context.role_key else { return };
@@ -226,7 +226,7 @@ fn ToTableButton() -> impl IntoView {
             disabled=move || going.get()
             on:click=move |_| go()
         >
-            {t!(words, contest_page_to_table)}
+            {t!(phrases, contest_page_to_table)}
         </button>
     }
 }

@@ -54,7 +54,7 @@ pub(crate) fn PrintPage(ledger: String, what: &'static str) -> impl IntoView {
 
 #[component]
 fn PrintPreview(what: &'static str) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let ShownPhase { phases, phase, choice } = shown_phase();
     let choice = matches!(what, "tickets" | "sheets").then_some(choice);
     let others = PRINTED.map(|other| {
@@ -62,7 +62,7 @@ fn PrintPreview(what: &'static str) -> impl IntoView {
         let current = (other == what).then_some("page");
         view! {
             <a class="button" href=address aria-current=current>
-                {t!(words, contest_page_paper, other)}
+                {t!(phrases, contest_page_paper, other)}
             </a>
         }
     });
@@ -80,15 +80,15 @@ fn PrintPreview(what: &'static str) -> impl IntoView {
         <main class="printing">
             <div class="page screen-only">
                 <p>
-                    <a href=back>{t!(words, contest_page_back)}</a>
+                    <a href=back>{t!(phrases, contest_page_back)}</a>
                 </p>
                 <div class="row">{others.collect_view()}</div>
                 {choice}
                 <p class="notice" hidden=organises>
-                    {t!(words, contest_page_print_public)}
+                    {t!(phrases, contest_page_print_public)}
                 </p>
                 <p class="empty" hidden=move || !empty.get()>
-                    {t!(words, contest_page_no_tables)}
+                    {t!(phrases, contest_page_no_tables)}
                 </p>
                 <button
                     class="primary large"
@@ -98,7 +98,7 @@ fn PrintPreview(what: &'static str) -> impl IntoView {
                         let _ = window().print();
                     }
                 >
-                    {t!(words, contest_page_print_now)}
+                    {t!(phrases, contest_page_print_now)}
                 </button>
             </div>
             <div class="sheets" data-what=what style=move || format!("--zoom: {:.3}", zoom.get())>
@@ -216,7 +216,7 @@ struct BlankSheet {
 }
 
 fn blank_sheet(context: ContestContext, sheet: BlankSheet) -> AnyView {
-    let words = context.words;
+    let phrases = context.phrases;
     let BlankSheet { head, card, link, cards } = sheet;
     let names = card.places.iter().map(|place| {
         view! {
@@ -246,7 +246,7 @@ fn blank_sheet(context: ContestContext, sheet: BlankSheet) -> AnyView {
     let row = move |label: &'static str| {
         view! {
             <tr class="sums">
-                <th colspan="2">{t!(words, contest_page_sheet_row, label)}</th>
+                <th colspan="2">{t!(phrases, contest_page_sheet_row, label)}</th>
                 {blank()}
             </tr>
         }
@@ -268,15 +268,15 @@ fn blank_sheet(context: ContestContext, sheet: BlankSheet) -> AnyView {
             <table>
                 <thead>
                     <tr>
-                        <th>{t!(words, contest_page_sheet_row, "number")}</th>
-                        <th>{t!(words, contest_page_sheet_row, what)}</th>
+                        <th>{t!(phrases, contest_page_sheet_row, "number")}</th>
+                        <th>{t!(phrases, contest_page_sheet_row, what)}</th>
                         {names}
                     </tr>
                 </thead>
                 <tbody>{lines.into_iter().enumerate().map(line).collect_view()}</tbody>
                 <tfoot>{sums.into_iter().map(row).collect_view()}</tfoot>
             </table>
-            <p class="signed">{t!(words, contest_page_referee_signs)}</p>
+            <p class="signed">{t!(phrases, contest_page_referee_signs)}</p>
         </article>
     }
     .into_any()
@@ -352,7 +352,7 @@ fn on_paper(card: &TableCard) -> impl IntoView + use<> {
 
 /// Every entrant with their place.
 fn final_list(context: ContestContext) -> AnyView {
-    let words = context.words;
+    let phrases = context.phrases;
     let rows = context.describe(|phrases, contest| {
         let row = |standing: contest::standings::Standing| {
             let phase =
@@ -385,7 +385,8 @@ fn final_list(context: ContestContext) -> AnyView {
             }
         };
         let columns = ["place", "name", "state", "phase", "score"];
-        let columns = columns.map(|column| view! { <th>{t!(words, contest_column, column)}</th> });
+        let columns =
+            columns.map(|column| view! { <th>{t!(phrases, contest_column, column)}</th> });
         view! {
             <section class="sheet-of-paper">
                 <h2>{head.clone()}</h2>

@@ -10,7 +10,7 @@ use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn RefereeView(table: ContestTableId) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let there = Memo::new(move |_| context.contest(|contest| contest.table(table).is_some()));
     let name = Memo::new(move |_| {
         context.describe(|phrases, contest| {
@@ -23,7 +23,7 @@ pub(super) fn RefereeView(table: ContestTableId) -> impl IntoView {
         <h2>{move || name.get()}</h2>
         <Show
             when=move || there.get()
-            fallback=move || view! { <p class="notice">{t!(words, contest_page_not_drawn)}</p> }
+            fallback=move || view! { <p class="notice">{t!(phrases, contest_page_not_drawn)}</p> }
         >
             <TableDecisions id=table />
         </Show>

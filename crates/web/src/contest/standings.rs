@@ -9,7 +9,7 @@ use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn StandingsTable() -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let rows = Memo::new(move |_| {
         context.describe(|phrases, contest| {
             let row = |standing: contest::standings::Standing| {
@@ -38,10 +38,10 @@ pub(super) fn StandingsTable() -> impl IntoView {
     };
     let head = ["place", "name", "ticket", "score"];
     let head =
-        head.map(|column| view! { <th scope="col">{t!(words, contest_column, column)}</th> });
+        head.map(|column| view! { <th scope="col">{t!(phrases, contest_column, column)}</th> });
     view! {
         <p class="empty" hidden=move || !rows.with(Vec::is_empty)>
-            {t!(words, contest_page_nobody)}
+            {t!(phrases, contest_page_nobody)}
         </p>
         <table class="standings" hidden=move || rows.with(Vec::is_empty)>
             <thead>

@@ -6,6 +6,7 @@ use contest::{Contest, ContestChange, ContestTable, ContestTableId, MatchOutcome
 use contest_view::board::TableCard;
 use game::cruce::Penalty;
 use leptos::prelude::*;
+use phrases::Phrases;
 use phrases::layout::signed;
 use wire::contest::table_text;
 use wire::ledger::LedgerCommand;
@@ -27,7 +28,7 @@ fn at<T: Default>(
 
 #[component]
 pub(super) fn TableDecisions(id: ContestTableId) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let card = Memo::new(move |_| {
         context.describe(|phrases, contest| {
             at(contest, id, |table| Some(TableCard::new(phrases, contest, table)))
@@ -47,7 +48,7 @@ pub(super) fn TableDecisions(id: ContestTableId) -> impl IntoView {
             <p class="hint">{deals}</p>
             <TableScores card />
             <p class="notice" hidden=move || open.get()>
-                {t!(words, contest_page_closed)}
+                {t!(phrases, contest_page_closed)}
             </p>
             <StartMatch id />
             <ReportedResults id card open />
@@ -64,7 +65,7 @@ pub(super) fn TableDecisions(id: ContestTableId) -> impl IntoView {
 /// Starts an online match although a player is missing.
 #[component]
 fn StartMatch(id: ContestTableId) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let waits = Memo::new(move |_| {
         context.contest(|contest| {
             at(contest, id, |table| {
@@ -78,8 +79,8 @@ fn StartMatch(id: ContestTableId) -> impl IntoView {
     view! {
         <Show when=move || waits.get()>
             <ConfirmButton
-                label=t!(words, contest_page_start)
-                question=t!(words, contest_page_start_sure)
+                label=t!(phrases, contest_page_start)
+                question=t!(phrases, contest_page_start_sure)
                 id="begin"
                 done=begin
             />
@@ -94,7 +95,7 @@ fn ReportedResults(
     card: Memo<Option<TableCard>>,
     open: Memo<bool>,
 ) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let rule = move |scores: &[i32]| {
         let Some(scores) = BySide::from_slice(scores) else { return };
         let outcome = MatchOutcome::played(scores);
@@ -109,7 +110,7 @@ fn ReportedResults(
                 <li>
                     <span>{report.said}</span>
                     <button class="adopt" hidden=!disputed on:click=move |_| rule(&scores)>
-                        {t!(words, contest_page_adopt)}
+                        {t!(phrases, contest_page_adopt)}
                     </button>
                 </li>
             }
@@ -118,7 +119,7 @@ fn ReportedResults(
         let ruled = card.ruled.map(|ruled| {
             view! {
                 <li class="decided">
-                    <strong>{t!(words, contest_page_decided)}</strong>
+                    <strong>{t!(phrases, contest_page_decided)}</strong>
                     " "
                     {ruled}
                 </li>
@@ -126,7 +127,7 @@ fn ReportedResults(
         });
         Some(view! {
             <section hidden=none>
-                <h3>{t!(words, contest_page_told)}</h3>
+                <h3>{t!(phrases, contest_page_told)}</h3>
                 <ul class="reports">{rows.collect_view()} {ruled}</ul>
             </section>
         })
@@ -137,7 +138,7 @@ fn ReportedResults(
 /// A form to enter or correct the result.
 #[component]
 fn ResultForm(id: ContestTableId) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let broken = RwSignal::new(false);
     // The form is drawn again only if the stored result changes.
     let stands = Memo::new(move |_| {
@@ -168,14 +169,14 @@ fn ResultForm(id: ContestTableId) -> impl IntoView {
             context.act(change, || ());
         };
         let (title, label) = match before {
-            true => (t!(words, contest_page_correct), t!(words, contest_page_decide)),
-            false => (t!(words, contest_page_enter), t!(words, contest_page_send)),
+            true => (t!(phrases, contest_page_correct), t!(phrases, contest_page_decide)),
+            false => (t!(phrases, contest_page_enter), t!(phrases, contest_page_send)),
         };
         view! {
             <section>
                 <h3>{title}</h3>
                 <p class="hint" hidden=!play_offs>
-                    {t!(words, contest_page_voids_play_offs)}
+                    {t!(phrases, contest_page_voids_play_offs)}
                 </p>
                 <ScoresForm id="score" names values label done=Callback::new(done)>
                     <label class="check">
@@ -185,7 +186,7 @@ fn ResultForm(id: ContestTableId) -> impl IntoView {
                             prop:checked=broken
                             on:change=move |event| broken.set(event_target_checked(&event))
                         />
-                        <span>{t!(words, contest_page_was_broken_off)}</span>
+                        <span>{t!(phrases, contest_page_was_broken_off)}</span>
                     </label>
                 </ScoresForm>
             </section>
@@ -196,7 +197,7 @@ fn ResultForm(id: ContestTableId) -> impl IntoView {
 /// Further deals after a tie (T4).
 #[component]
 fn PlayOffForm(id: ContestTableId) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let tied = Memo::new(move |_| {
         context.contest(|contest| {
             at(contest, id, |table| {
@@ -218,7 +219,7 @@ fn PlayOffForm(id: ContestTableId) -> impl IntoView {
         let (names, places, all, _) = tied.get()?;
         let listed = names.clone();
         let lead = Signal::derive(move || {
-            words.with(|phrases| phrases.contest_page_play_off(phrases.list_and(&listed)))
+            phrases.with(|phrases| phrases.contest_page_play_off(phrases.list_and(&listed)))
         });
         let values = vec![None; names.len()];
         let done = move |made: Vec<i32>| {
@@ -234,13 +235,13 @@ fn PlayOffForm(id: ContestTableId) -> impl IntoView {
         };
         Some(view! {
             <section class="play-off">
-                <h3>{t!(words, contest_page_play_off_title)}</h3>
+                <h3>{t!(phrases, contest_page_play_off_title)}</h3>
                 <p>{lead}</p>
                 <ScoresForm
                     id="play-off"
                     names
                     values
-                    label=t!(words, contest_page_play_off_send)
+                    label=t!(phrases, contest_page_play_off_send)
                     done=Callback::new(done)
                 />
             </section>
@@ -251,7 +252,7 @@ fn PlayOffForm(id: ContestTableId) -> impl IntoView {
 /// Penalties that the referee imposes and pardons (C15, T5).
 #[component]
 fn PenaltyList(id: ContestTableId, card: Memo<Option<TableCard>>) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let punishes = Memo::new(move |_| card.with(|c| c.as_ref().is_some_and(|c| c.punishes)));
     let names = Memo::new(move |_| {
         card.with(|card| {
@@ -268,10 +269,10 @@ fn PenaltyList(id: ContestTableId, card: Memo<Option<TableCard>>) -> impl IntoVi
             let change = signed(penalty.change().into());
             // The accessible name begins with the visible text.
             let seen = change.clone();
-            let label = Signal::derive(move || {
-                let penalty = words.with(|phrases| phrases.contest_page_penalise(who.clone(), why));
-                format!("{seen} {penalty}")
-            });
+            let text = move |phrases: &Phrases| {
+                format!("{seen} {}", phrases.contest_page_penalise(who.clone(), why))
+            };
+            let label = Signal::derive(move || phrases.with(|phrases| text(phrases)));
             let impose = move |_| {
                 if let Some(place) = Side::new(place) {
                     context.act(ContestChange::Penalise { table: id, place, penalty }, || ());
@@ -281,7 +282,7 @@ fn PenaltyList(id: ContestTableId, card: Memo<Option<TableCard>>) -> impl IntoVi
                 <button aria-label=label data-penalty=why on:click=impose>
                     {change}
                     " "
-                    {t!(words, contest_page_penalty_short, why)}
+                    {t!(phrases, contest_page_penalty_short, why)}
                 </button>
             }
         };
@@ -303,14 +304,14 @@ fn PenaltyList(id: ContestTableId, card: Memo<Option<TableCard>>) -> impl IntoVi
                         context.act(ContestChange::Pardon { table: id, penalty: number }, || ());
                     }
                 >
-                    {t!(words, contest_page_pardon)}
+                    {t!(phrases, contest_page_pardon)}
                 </button>
             </li>
         }
     };
     view! {
         <section hidden=move || !punishes.get()>
-            <h3>{t!(words, contest_page_penalties)}</h3>
+            <h3>{t!(phrases, contest_page_penalties)}</h3>
             <ul class="penalties imposed">
                 {move || imposed.get().into_iter().enumerate().map(pardon).collect_view()}
             </ul>

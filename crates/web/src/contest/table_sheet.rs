@@ -35,7 +35,7 @@ fn may(contest: &Contest, id: ContestTableId, role: Role) -> SheetAccess {
 
 #[component]
 pub(super) fn TableSheet(id: ContestTableId) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let shown = Memo::new(move |_| context.contest(|contest| sheet(contest, id)));
     let kept = Memo::new(move |_| {
         context.contest(|contest| contest.table(id).is_some_and(|table| table.sheet().is_some()))
@@ -63,16 +63,16 @@ pub(super) fn TableSheet(id: ContestTableId) -> impl IntoView {
     let useless = move || !kept.get() && may.get() == SheetAccess::Read;
     view! {
         <section class="table-sheet" hidden=useless>
-            <h3>{t!(words, contest_page_sheet)}</h3>
+            <h3>{t!(phrases, contest_page_sheet)}</h3>
             <p class="hint" hidden=move || kept.get()>
-                {t!(words, contest_page_sheet_more)}
+                {t!(phrases, contest_page_sheet_more)}
             </p>
             <button
                 id="keep-sheet"
                 hidden=move || open.get()
                 on:click=move |_| open.set(true)
             >
-                {t!(words, contest_page_sheet_keep)}
+                {t!(phrases, contest_page_sheet_keep)}
             </button>
             {pad}
         </section>

@@ -49,7 +49,7 @@ pub(super) struct ShownPhase {
 }
 
 pub(super) fn shown_phase() -> ShownPhase {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let phases = Memo::new(move |_| context.describe(PhaseCard::all));
     let chosen = RwSignal::new(None::<usize>);
     let phase = Memo::new(move |_| {
@@ -66,7 +66,7 @@ pub(super) fn shown_phase() -> ShownPhase {
             let values = values.map(|(at, name)| (at, Signal::stored(name))).collect();
             view! {
                 <Choice
-                    title=t!(words, contest_page_phases)
+                    title=t!(phrases, contest_page_phases)
                     values
                     value=phase
                     choose=move |at| chosen.set(Some(at))
@@ -83,7 +83,7 @@ pub(super) fn PhaseTables(
     /// Whether the viewer may decide about them.
     decides: bool,
 ) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let ShownPhase { phases, phase, choice } = shown_phase();
     let cards = Memo::new(move |_| {
         context.describe(|phrases, contest| TableCard::of_phase(phrases, contest, phase.get()))
@@ -116,7 +116,7 @@ pub(super) fn PhaseTables(
     let none = move || phases.with(Vec::is_empty);
     view! {
         <p class="empty" hidden=move || !none()>
-            {t!(words, contest_page_no_tables)}
+            {t!(phrases, contest_page_no_tables)}
         </p>
         <div hidden=none>
             <div class="choosing">{choice}</div>
@@ -134,30 +134,30 @@ pub(super) fn PhaseTables(
 /// Notes about a phase, and buttons to reopen and close it.
 #[component]
 fn PhaseNotes(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let card = Memo::new(move |_| phases.with(|phases| phases.get(phase.get()).cloned()));
     move || {
         let card = card.get()?;
         let number = card.phase;
         let name = StoredValue::new(card.name.clone());
         let reopen = Signal::derive(move || {
-            words.with(|phrases| phrases.contest_page_reopen_sure(name.get_value()))
+            phrases.with(|phrases| phrases.contest_page_reopen_sure(name.get_value()))
         });
         let close = Signal::derive(move || {
-            words.with(|phrases| phrases.contest_page_close_sure(name.get_value()))
+            phrases.with(|phrases| phrases.contest_page_close_sure(name.get_value()))
         });
         Some(view! {
             <div class="about" class:reopened=card.reopened>
                 <p>
                     {card.settled} " " {card.byes}
-                    <strong hidden=!card.reopened>" " {t!(words, contest_phase_again)}</strong>
+                    <strong hidden=!card.reopened>" " {t!(phrases, contest_phase_again)}</strong>
                 </p>
                 <p hidden=card.imported.is_empty()>{card.imported.clone()}</p>
                 {(decides && card.may_reopen)
                     .then(|| {
                         view! {
                             <ConfirmButton
-                                label=t!(words, contest_page_reopen)
+                                label=t!(phrases, contest_page_reopen)
                                 question=reopen
                                 id="reopen"
                                 done=Callback::new(move |()| {
@@ -170,7 +170,7 @@ fn PhaseNotes(phases: Memo<Vec<PhaseCard>>, phase: Memo<usize>, decides: bool) -
                     .then(|| {
                         view! {
                             <ConfirmButton
-                                label=t!(words, contest_page_close)
+                                label=t!(phrases, contest_page_close)
                                 question=close
                                 id="close-phase"
                                 class="primary"
@@ -192,7 +192,7 @@ fn TableCardView(
     show: Callback<()>,
     decides: bool,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let part = move |look: fn(&TableCard) -> String| {
         move || card.with(|card| card.as_ref().map(look).unwrap_or_default())
     };
@@ -210,7 +210,7 @@ fn TableCardView(
                 .then(|| {
                     view! {
                         <button class="decide" on:click=move |_| show.run(())>
-                            {t!(words, contest_page_open_table)}
+                            {t!(phrases, contest_page_open_table)}
                         </button>
                     }
                 })}

@@ -70,13 +70,13 @@ fn tickets_in_words(phrases: &Phrases, contest: &Contest) -> Option<Result<Strin
 /// The first step: the server commits to its secret (T1).
 #[component]
 fn PrepareStep(ready: Memo<bool>, commitment: Memo<Option<String>>) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let busy = move || context.waiting.get() > 0;
     let prepare = move |_| context.command(LedgerCommand::Prepare, || ());
     view! {
         <li class:done=move || commitment.with(Option::is_some)>
-            <h3>{t!(words, contest_page_prepare_title)}</h3>
-            <p>{t!(words, contest_page_prepare_more)}</p>
+            <h3>{t!(phrases, contest_page_prepare_title)}</h3>
+            <p>{t!(phrases, contest_page_prepare_more)}</p>
             <p class="commitment" hidden=move || commitment.with(Option::is_none)>
                 <code id="commitment">{move || commitment.get()}</code>
             </p>
@@ -87,7 +87,7 @@ fn PrepareStep(ready: Memo<bool>, commitment: Memo<Option<String>>) -> impl Into
                 on:click=prepare
             >
                 {move || {
-                    words
+                    phrases
                         .with(|phrases| match commitment.with(Option::is_some) {
                             true => phrases.contest_page_prepare_again(),
                             false => phrases.contest_page_prepare(),
@@ -105,7 +105,7 @@ fn WordsStep(
     text: RwSignal<String>,
     called_words: Memo<Vec<Word>>,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let taken = move || {
         called_words.with(|called_words| {
             let all: Vec<&str> = called_words.iter().map(|word| word.as_str()).collect();
@@ -114,10 +114,10 @@ fn WordsStep(
     };
     view! {
         <li>
-            <h3>{t!(words, contest_page_words_title)}</h3>
-            <p>{t!(words, contest_page_words_more, MAX_WORDS)}</p>
+            <h3>{t!(phrases, contest_page_words_title)}</h3>
+            <p>{t!(phrases, contest_page_words_more, MAX_WORDS)}</p>
             <label>
-                <span class="unseen">{t!(words, contest_page_words_title)}</span>
+                <span class="unseen">{t!(phrases, contest_page_words_title)}</span>
                 <input
                     type="text"
                     id="words"
@@ -136,7 +136,7 @@ fn WordsStep(
                 role="alert"
                 hidden=move || called_words.with(|called| called.len() <= MAX_WORDS)
             >
-                {t!(words, contest_page_words_many, MAX_WORDS)}
+                {t!(phrases, contest_page_words_many, MAX_WORDS)}
             </p>
         </li>
     }
@@ -152,7 +152,7 @@ fn DrawStep(
     /// Called after the draw.
     drawn: Callback<()>,
 ) -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let draw = Callback::new(move |()| {
         let called_words = called_words
             .with_untracked(|called_words| called_words.iter().map(ToString::to_string).collect());
@@ -163,7 +163,7 @@ fn DrawStep(
     });
     let question = Signal::derive(move || {
         let silent = called_words.with(Vec::is_empty);
-        words.with(|phrases| match silent {
+        phrases.with(|phrases| match silent {
             true => phrases.contest_page_draw_silent(),
             false => phrases.contest_page_draw_sure(),
         })
@@ -175,10 +175,10 @@ fn DrawStep(
     });
     view! {
         <li>
-            <h3>{t!(words, contest_page_draw_title)}</h3>
-            <p>{t!(words, contest_page_draw_more)}</p>
+            <h3>{t!(phrases, contest_page_draw_title)}</h3>
+            <p>{t!(phrases, contest_page_draw_more)}</p>
             <ConfirmButton
-                label=t!(words, contest_page_draw)
+                label=t!(phrases, contest_page_draw)
                 question
                 id="draw"
                 class="primary large"

@@ -108,7 +108,7 @@ fn moves() -> bool {
 
 #[component]
 fn WallView() -> impl IntoView {
-    let (context, words) = (use_contest(), use_phrases());
+    let (context, phrases) = (use_contest(), use_phrases());
     let title = Memo::new(move |_| context.contest(|c| c.settings().title().to_string()));
     let stage = Memo::new(move |_| context.describe(contest_view::stage));
     let slides = Memo::new(move |_| context.describe(slides));
@@ -147,12 +147,12 @@ fn WallView() -> impl IntoView {
                 <div
                     class="qr"
                     role="img"
-                    aria-label=t!(words, qr_label)
+                    aria-label=t!(phrases, qr_label)
                     inner_html=qr_svg(&link)
                 ></div>
-                <p class="follow">{t!(words, contest_page_follow)}</p>
+                <p class="follow">{t!(phrases, contest_page_follow)}</p>
                 <p class="commitment" hidden=move || commitment.with(Option::is_none)>
-                    <span>{t!(words, contest_page_committed)}</span>
+                    <span>{t!(phrases, contest_page_committed)}</span>
                     <code>{move || commitment.get()}</code>
                 </p>
                 <p class="dots" aria-hidden="true" hidden=move || {
@@ -296,7 +296,7 @@ fn standings_slide(title: String, rows: Vec<[String; 4]>) -> AnyView {
 }
 
 fn podium_slide(places: Vec<(usize, String, String)>) -> AnyView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let places = places.into_iter().map(|(rank, name, score)| {
         view! {
             <li data-place=rank>
@@ -307,7 +307,7 @@ fn podium_slide(places: Vec<(usize, String, String)>) -> AnyView {
         }
     });
     view! {
-        <h2>{t!(words, contest_page_podium)}</h2>
+        <h2>{t!(phrases, contest_page_podium)}</h2>
         <ol class="podium">{places.collect_view()}</ol>
     }
     .into_any()
@@ -316,7 +316,7 @@ fn podium_slide(places: Vec<(usize, String, String)>) -> AnyView {
 /// The draw: one name after the other moves from the urn to its place.
 #[component]
 fn DrawView(draw: ShownDraw, drawing: RwSignal<Option<ShownDraw>>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let all = draw.tickets();
     let each = pace(all);
     let drawn = count_tickets(all, each, drawing);
@@ -337,7 +337,7 @@ fn DrawView(draw: ShownDraw, drawing: RwSignal<Option<ShownDraw>>) -> impl IntoV
         let one = |(letters, names): TableLots| {
             view! {
                 <article>
-                    <h3>{t!(words, contest_table, letters.clone())}</h3>
+                    <h3>{t!(phrases, contest_table, letters.clone())}</h3>
                     <ol>{names.into_iter().map(place).collect_view()}</ol>
                 </article>
             }
@@ -351,11 +351,11 @@ fn DrawView(draw: ShownDraw, drawing: RwSignal<Option<ShownDraw>>) -> impl IntoV
     let byes = draw.byes.clone();
     let byes = move || {
         let done = drawn.get() >= all && !byes.is_empty();
-        done.then(|| words.with(|phrases| phrases.contest_byes(phrases.list_and(&byes))))
+        done.then(|| phrases.with(|phrases| phrases.contest_byes(phrases.list_and(&byes))))
     };
     let speed = format!("--each: {}ms", each.clamp(220, 1_700));
     view! {
-        <h2>{draw.title} " · " {t!(words, contest_page_drawing)}</h2>
+        <h2>{draw.title} " · " {t!(phrases, contest_page_drawing)}</h2>
         <div class="drawing" style=speed>
             {tables}
             <p class="byes">{byes}</p>

@@ -9,7 +9,7 @@ use wire::http::NewTable;
 use wire::table::Pace;
 
 use crate::api::{self, ApiError};
-use crate::app::{OpeningIntent, OpeningIntents};
+use crate::app::{OpeningIntent, use_pending_intent};
 use crate::navigator;
 use crate::pages::{Alert, Choice, Field, HouseRulesForm, player_name};
 use crate::storage;
@@ -20,22 +20,22 @@ const SEATS: [&str; 8] =
     ["cruce2", "cruce3", "cruce4t", "cruce4s", "whist3", "whist4", "whist5", "whist6"];
 
 /// The seat layouts of Cruce, with their texts.
-pub(crate) fn seats_of_cruce(words: PhraseSignal) -> Vec<(&'static str, Signal<String>)> {
+pub(crate) fn seats_of_cruce(phrases: PhraseSignal) -> Vec<(&'static str, Signal<String>)> {
     vec![
-        ("cruce2", t!(words, home_players, 2)),
-        ("cruce3", t!(words, home_players, 3)),
-        ("cruce4t", t!(words, home_players_teams, 4)),
-        ("cruce4s", t!(words, home_players_alone, 4)),
+        ("cruce2", t!(phrases, home_players, 2)),
+        ("cruce3", t!(phrases, home_players, 3)),
+        ("cruce4t", t!(phrases, home_players_teams, 4)),
+        ("cruce4s", t!(phrases, home_players_alone, 4)),
     ]
 }
 
 /// The seat layouts of whist, with their texts.
-pub(crate) fn seats_of_whist(words: PhraseSignal) -> Vec<(&'static str, Signal<String>)> {
+pub(crate) fn seats_of_whist(phrases: PhraseSignal) -> Vec<(&'static str, Signal<String>)> {
     vec![
-        ("whist3", t!(words, home_players, 3)),
-        ("whist4", t!(words, home_players, 4)),
-        ("whist5", t!(words, home_players, 5)),
-        ("whist6", t!(words, home_players, 6)),
+        ("whist3", t!(phrases, home_players, 3)),
+        ("whist4", t!(phrases, home_players, 4)),
+        ("whist5", t!(phrases, home_players, 5)),
+        ("whist6", t!(phrases, home_players, 6)),
     ]
 }
 
@@ -44,10 +44,10 @@ pub(crate) fn FriendsPage(
     /// The code of the rules in the address.
     code: Option<String>,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let Ok(usual) = Rules::from_code("classic") else { return ().into_any() };
     let form = TableForm {
-        name: RwSignal::new(player_name(words)),
+        name: RwSignal::new(player_name(phrases)),
         rules: RwSignal::new(usual),
         pace: RwSignal::new(Pace::Off),
         listed: RwSignal::new(false),
@@ -56,8 +56,8 @@ pub(crate) fn FriendsPage(
     let open = open_table(form, busy, trouble);
     view! {
         <main class="page narrow">
-            <h1>{t!(words, play_with_friends)}</h1>
-            <p class="lead">{t!(words, friends_lead)}</p>
+            <h1>{t!(phrases, play_with_friends)}</h1>
+            <p class="lead">{t!(phrases, friends_lead)}</p>
             <form
                 class="form"
                 on:submit=move |event| {
@@ -67,7 +67,7 @@ pub(crate) fn FriendsPage(
             >
                 <TableFields form code />
                 <button class="primary large" type="submit" disabled=move || busy.get()>
-                    {t!(words, open_table)}
+                    {t!(phrases, open_table)}
                 </button>
                 <Alert trouble_now=trouble />
             </form>
@@ -91,8 +91,8 @@ fn open_table(
     busy: RwSignal<bool>,
     trouble: RwSignal<Option<ApiError>>,
 ) -> impl Fn() + Copy {
-    let (words, navigator) = (use_phrases(), navigator::use_navigator());
-    let intents: OpeningIntents = expect_context();
+    let (phrases, navigator) = (use_phrases(), navigator::use_navigator());
+    let pending = use_pending_intent();
     move || {
         if busy.get_untracked() {
             return;
@@ -111,8 +111,8 @@ fn open_table(
         spawn_local(async move {
             match api::open(&table).await {
                 Ok(opened) => {
-                    let intent = OpeningIntent { name: player_name(words), bots: None };
-                    intents.set(Some((opened.table.clone(), intent)));
+                    let intent = OpeningIntent { name: player_name(phrases), bots: None };
+                    pending.set(opened.table.clone(), intent);
                     navigator.go(Route::Table { table: opened.table, key: None });
                 }
                 Err(error) => {
@@ -127,7 +127,7 @@ fn open_table(
 /// The fields of the form.
 #[component]
 fn TableFields(form: TableForm, code: Option<String>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let TableForm { name, rules, pace, listed } = form;
     let seats = Signal::derive(move || {
         let seats = rules.with(house_rules::seats);
@@ -137,21 +137,21 @@ fn TableFields(form: TableForm, code: Option<String>) -> impl IntoView {
         rules.update(|rules| *rules = house_rules::on_seats(rules, seats).unwrap_or(*rules));
     };
     let paces = vec![
-        (Pace::Off, t!(words, pace_off)),
-        (Pace::Relaxed, t!(words, pace_relaxed)),
-        (Pace::Fast, t!(words, pace_fast)),
+        (Pace::Off, t!(phrases, pace_off)),
+        (Pace::Relaxed, t!(phrases, pace_relaxed)),
+        (Pace::Fast, t!(phrases, pace_fast)),
     ];
-    let who = vec![(false, t!(words, listed_no)), (true, t!(words, listed_yes))];
+    let who = vec![(false, t!(phrases, listed_no)), (true, t!(phrases, listed_yes))];
     view! {
         <Field
-            label=t!(words, your_name)
+            label=t!(phrases, your_name)
             value=name
             id="own-name"
             letters=(1, 30)
             autocomplete="nickname"
         />
-        <Choice title=t!(words, cruce) values=seats_of_cruce(words) value=seats choose=sit />
-        <Choice title=t!(words, whist) values=seats_of_whist(words) value=seats choose=sit />
+        <Choice title=t!(phrases, cruce) values=seats_of_cruce(phrases) value=seats choose=sit />
+        <Choice title=t!(phrases, whist) values=seats_of_whist(phrases) value=seats choose=sit />
         <HouseRulesForm
             rules=rules.into()
             choose=Callback::new(move |chosen| rules.set(chosen))
@@ -161,13 +161,13 @@ fn TableFields(form: TableForm, code: Option<String>) -> impl IntoView {
             typed=code
         />
         <Choice
-            title=t!(words, pace_title)
+            title=t!(phrases, pace_title)
             values=paces
             value=pace
             choose=move |chosen| pace.set(chosen)
         />
         <Choice
-            title=t!(words, listed_title)
+            title=t!(phrases, listed_title)
             values=who
             value=listed
             choose=move |chosen| listed.set(chosen)

@@ -31,15 +31,15 @@ pub(crate) fn HouseRulesForm(
     /// A code from the address, handled as if it was typed.
     typed: Option<String>,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let faults = RwSignal::new(String::new());
     let wrong: Signal<String> = faults.into();
     let open = typed.is_some();
     if let Some(code) = typed {
-        choose_code(&code, words, choose, faults);
+        choose_code(&code, phrases, choose, faults);
     }
     let form = move |look: fn(&Form, &Phrases, bool) -> String| {
-        words.with(|phrases| {
+        phrases.with(|phrases| {
             let form = rules.with(|rules| Form::new(rules, phrases));
             look(&form, phrases, seats)
         })
@@ -48,13 +48,13 @@ pub(crate) fn HouseRulesForm(
         let input: web_sys::HtmlInputElement = event_target(&event);
         let (name, value) = (input.name(), input.value());
         match name.as_str() {
-            "code" | "start" => choose_code(&value, words, choose, faults),
+            "code" | "start" => choose_code(&value, phrases, choose, faults),
             option => match rules.get_untracked().with(option, &value) {
                 Ok(chosen) => {
                     faults.set(String::new());
                     choose.run(chosen);
                 }
-                Err(why) => faults.set(words.with_untracked(|phrases| {
+                Err(why) => faults.set(phrases.with_untracked(|phrases| {
                     why.faults().iter().map(|fault| phrases.rules_fault(fault)).collect()
                 })),
             },
@@ -65,7 +65,7 @@ pub(crate) fn HouseRulesForm(
     view! {
         <details class="house" open=open>
             <summary>
-                {t!(words, rules_form_title)} " " <small>{Signal::derive(move || form(unusual))}</small>
+                {t!(phrases, rules_form_title)} " " <small>{Signal::derive(move || form(unusual))}</small>
             </summary>
             <fieldset
                 class="form"
@@ -80,14 +80,19 @@ pub(crate) fn HouseRulesForm(
             >
                 {wrong}
             </p>
-            {invites.then(|| view! { <CopyButton text=link label=t!(words, rules_form_link) /> })}
+            {invites.then(|| view! { <CopyButton text=link label=t!(phrases, rules_form_link) /> })}
         </details>
     }
 }
 
 /// Chooses the rules of a code, or sets what is wrong with it.
-fn choose_code(code: &str, words: PhraseSignal, choose: Callback<Rules>, faults: RwSignal<String>) {
-    match words.with_untracked(|phrases| house_rules::read(code, phrases)) {
+fn choose_code(
+    code: &str,
+    phrases: PhraseSignal,
+    choose: Callback<Rules>,
+    faults: RwSignal<String>,
+) {
+    match phrases.with_untracked(|phrases| house_rules::read(code, phrases)) {
         Ok(read) => {
             faults.set(String::new());
             choose.run(read);

@@ -18,14 +18,14 @@ use crate::text::{t, use_phrases};
 
 #[component]
 pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
-    let (words, settings) = (use_phrases(), use_settings());
+    let (phrases, settings) = (use_phrases(), use_settings());
     let Some(lesson) = Lesson::new(game) else { return view! { <NotFoundPage /> }.into_any() };
     let lesson = RwSignal::new(lesson);
     // Whether the learner did something that is allowed but not the next step.
     let strayed = RwSignal::new(false);
     let scene = Memo::new(move |_| {
         let direction = settings.with(|settings| settings.direction);
-        words.with(|phrases| lesson.with(|lesson| Some(lesson.scene(direction, phrases))))
+        phrases.with(|phrases| lesson.with(|lesson| Some(lesson.scene(direction, phrases))))
     });
     let on_action = Callback::new(move |action| {
         let right = lesson.try_update(|lesson| lesson.act(action));
@@ -40,7 +40,7 @@ pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
     let at = Memo::new(move |_| lesson.with(Lesson::at));
     let text = Memo::new(move |_| {
         at.track();
-        words.with(|phrases| lesson.with_untracked(|lesson| lesson.words(phrases)))
+        phrases.with(|phrases| lesson.with_untracked(|lesson| lesson.words(phrases)))
     });
     follow_lesson(shared, lesson, strayed, at, text);
     let turn =
@@ -52,7 +52,7 @@ pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
             class:my-turn=turn
         >
             <header class="bar">
-                <a class="quiet round" href="/" aria-label=t!(words, go_home)>
+                <a class="quiet round" href="/" aria-label=t!(phrases, go_home)>
                     <IconImage icon=Icon::Back />
                 </a>
                 <DealLine />
@@ -108,7 +108,7 @@ fn LessonText(
     at: Memo<usize>,
     text: Memo<String>,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let all = lesson.with_untracked(Lesson::steps);
     let is_last = Memo::new(move |_| lesson.with(Lesson::is_last));
     let is_done = Memo::new(move |_| lesson.with(Lesson::is_done));
@@ -118,9 +118,10 @@ fn LessonText(
         _ => ("/play/whist4", "cruce"),
     };
     let so_far = Signal::derive(move || format!("{}%", (at.get() + 1) * 100 / all));
-    let step = Signal::derive(move || words.with(|phrases| phrases.lesson_step(at.get() + 1, all)));
+    let step =
+        Signal::derive(move || phrases.with(|phrases| phrases.lesson_step(at.get() + 1, all)));
     view! {
-        <section class="told" aria-label=t!(words, lesson_title, game)>
+        <section class="told" aria-label=t!(phrases, lesson_title, game)>
             <div
                 class="progress"
                 role="img"
@@ -130,7 +131,7 @@ fn LessonText(
             </div>
             <p>{text}</p>
             <p class="alert" role="alert" hidden=Signal::derive(move || !strayed.get())>
-                {t!(words, lesson_other)}
+                {t!(phrases, lesson_other)}
             </p>
             <div class="row">
                 <button
@@ -139,7 +140,7 @@ fn LessonText(
                     disabled=Signal::derive(move || at.get() == 0)
                     on:click=move |_| go(at.get_untracked().saturating_sub(1))
                 >
-                    {t!(words, lesson_back)}
+                    {t!(phrases, lesson_back)}
                 </button>
                 <Show
                     when=move || is_last.get()
@@ -150,16 +151,16 @@ fn LessonText(
                                 class:primary=move || is_done.get()
                                 on:click=move |_| go(at.get_untracked() + 1)
                             >
-                                {t!(words, lesson_on)}
+                                {t!(phrases, lesson_on)}
                             </button>
                         }
                     }
                 >
                     <a class="button" href=format!("/learn/{other}")>
-                        {t!(words, lesson_next_game, other)}
+                        {t!(phrases, lesson_next_game, other)}
                     </a>
                     <a class="button primary" id="play-this" href=play>
-                        {t!(words, play_now)}
+                        {t!(phrases, play_now)}
                     </a>
                 </Show>
             </div>

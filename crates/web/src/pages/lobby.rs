@@ -17,7 +17,7 @@ const LOOKS_MS: u32 = 4_000;
 
 #[component]
 pub(crate) fn LobbyPage() -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let tables = RwSignal::new(None::<Vec<ListedTable>>);
     let trouble = RwSignal::new(None::<ApiError>);
     spawn_local(async move {
@@ -40,16 +40,16 @@ pub(crate) fn LobbyPage() -> impl IntoView {
     let item = move |listed: ListedTable| view! { <ListedTableItem listed /> };
     view! {
         <main class="page narrow">
-            <h1>{t!(words, lobby)}</h1>
+            <h1>{t!(phrases, lobby)}</h1>
             <Alert trouble_now=trouble />
-            <p hidden=move || tables.with(Option::is_some)>{t!(words, loading)}</p>
+            <p hidden=move || tables.with(Option::is_some)>{t!(phrases, loading)}</p>
             <div
                 class="empty"
                 hidden=move || tables.with(|tables| !tables.as_ref().is_some_and(Vec::is_empty))
             >
-                <p>{t!(words, lobby_empty)}</p>
+                <p>{t!(phrases, lobby_empty)}</p>
                 <a class="button primary" href="/friends">
-                    {t!(words, open_table)}
+                    {t!(phrases, open_table)}
                 </a>
             </div>
             <ul class="tables">
@@ -64,14 +64,14 @@ pub(crate) fn LobbyPage() -> impl IntoView {
 /// A table of the lobby: its game, its players, and its free seats.
 #[component]
 fn ListedTableItem(listed: ListedTable) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let (players, waits) = (listed.seats.len(), listed.stage == TableStage::Waiting);
     let free = listed.seats.iter().filter(|seat| seat.is_none()).count();
     let rules = Rules::from_code(&listed.rules).ok();
     let address = format!("/t/{}", listed.table);
     let seats = listed.seats.clone();
     let names = move || {
-        words.with(|phrases| {
+        phrases.with(|phrases| {
             let named = seats.iter().enumerate().filter(|(_, who)| who.is_some());
             let names: Vec<String> =
                 named.map(|(at, who)| participants::name(who.as_ref(), at + 1, phrases)).collect();
@@ -79,7 +79,7 @@ fn ListedTableItem(listed: ListedTable) -> impl IntoView {
         })
     };
     let game = move || {
-        words.with(|phrases| match rules {
+        phrases.with(|phrases| match rules {
             Some(Rules::Whist(_)) => phrases.whist(),
             _ => phrases.cruce(),
         })
@@ -87,11 +87,11 @@ fn ListedTableItem(listed: ListedTable) -> impl IntoView {
     view! {
         <li>
             <a class="listed" href=address>
-                <strong>{game} " · " {t!(words, home_players, players)}</strong>
+                <strong>{game} " · " {t!(phrases, home_players, players)}</strong>
                 <span>{names}</span>
                 <span class="tag">
                     {move || {
-                        words
+                        phrases
                             .with(|phrases| match (waits, free) {
                                 (true, _) => phrases.lobby_free(free),
                                 (false, _) => phrases.lobby_watch(),

@@ -13,7 +13,7 @@ use crate::text::{PhraseSignal, t, use_phrases};
 
 #[component]
 pub(crate) fn MinePage() -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let me = RwSignal::new(None::<Identity>);
     let (matches, next) =
         (RwSignal::new(Vec::<PastMatchSummary>::new()), RwSignal::new(None::<String>));
@@ -51,18 +51,18 @@ pub(crate) fn MinePage() -> impl IntoView {
     let none = move || known.get() && matches.with(Vec::is_empty);
     view! {
         <main class="page narrow">
-            <h1>{t!(words, mine)}</h1>
+            <h1>{t!(phrases, mine)}</h1>
             <Alert trouble_now=failed />
             <ul class="tables">{move || own_tables(me)}</ul>
-            <h2>{t!(words, mine_matches)}</h2>
-            <p hidden=move || !none()>{t!(words, mine_none)}</p>
+            <h2>{t!(phrases, mine_matches)}</h2>
+            <p hidden=move || !none()>{t!(phrases, mine_none)}</p>
             <ul class="tables">
                 {move || {
-                    matches.with(|all| all.iter().map(|past| one_match(past, words)).collect_view())
+                    matches.with(|all| all.iter().map(|past| one_match(past, phrases)).collect_view())
                 }}
             </ul>
             <button hidden=move || next.with(Option::is_none) on:click=move |_| more()>
-                {t!(words, mine_more)}
+                {t!(phrases, mine_more)}
             </button>
             <AccountForm me />
         </main>
@@ -71,14 +71,14 @@ pub(crate) fn MinePage() -> impl IntoView {
 
 /// The tables at which the player sits.
 fn own_tables(me: RwSignal<Option<Identity>>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let tables = me.with(|me| me.as_ref().map(|me| me.tables.clone())).unwrap_or_default();
     let item = |table: String| {
         let address = format!("/t/{table}");
         view! {
             <li>
                 <a class="listed" href=address>
-                    <strong>{t!(words, mine_table)}</strong>
+                    <strong>{t!(phrases, mine_table)}</strong>
                     <span>{table}</span>
                 </a>
             </li>
@@ -87,13 +87,13 @@ fn own_tables(me: RwSignal<Option<Identity>>) -> impl IntoView {
     tables.into_iter().map(item).collect_view()
 }
 
-fn one_match(past: &PastMatchSummary, words: PhraseSignal) -> Option<AnyView> {
-    let line = words.with(|phrases| PastMatchLine::new(past, phrases))?;
+fn one_match(past: &PastMatchSummary, phrases: PhraseSignal) -> Option<AnyView> {
+    let line = phrases.with(|phrases| PastMatchLine::new(past, phrases))?;
     let sides = line.sides.into_iter().map(|(name, score, won)| {
         view! { <span class="side" class:won=won>{name} " " <b>{score}</b></span> }
     });
     let ended = js_sys::Date::new(&JsValue::from_f64(line.ended as f64));
-    let language = words.with(|phrases| match phrases.language() {
+    let language = phrases.with(|phrases| match phrases.language() {
         Language::Romanian => "ro-RO",
         Language::English => "en-GB",
     });
@@ -114,7 +114,7 @@ fn one_match(past: &PastMatchSummary, words: PhraseSignal) -> Option<AnyView> {
 /// Registers, logs in, or logs out.
 #[component]
 fn AccountForm(me: RwSignal<Option<Identity>>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let account = Memo::new(move |_| me.with(|me| me.as_ref().and_then(|me| me.account.clone())));
     let leave = move |_| {
         spawn_local(async move {
@@ -127,14 +127,14 @@ fn AccountForm(me: RwSignal<Option<Identity>>) -> impl IntoView {
     };
     let signed = Signal::derive(move || account.with(Option::is_some));
     view! {
-        <h2>{t!(words, account)}</h2>
+        <h2>{t!(phrases, account)}</h2>
         <div hidden=move || !signed.get()>
             <p>
                 {move || {
-                    words.with(|phrases| phrases.account_is(account.get().unwrap_or_default()))
+                    phrases.with(|phrases| phrases.account_is(account.get().unwrap_or_default()))
                 }}
             </p>
-            <button on:click=leave>{t!(words, log_out)}</button>
+            <button on:click=leave>{t!(phrases, log_out)}</button>
         </div>
         <CredentialsForm me signed />
     }
@@ -143,7 +143,7 @@ fn AccountForm(me: RwSignal<Option<Identity>>) -> impl IntoView {
 /// Registers or logs in.
 #[component]
 fn CredentialsForm(me: RwSignal<Option<Identity>>, signed: Signal<bool>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let (name, passphrase) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let (busy, refused) = (RwSignal::new(false), RwSignal::new(None::<AccountRefusal>));
     let send = move |new: bool| {
@@ -177,16 +177,16 @@ fn CredentialsForm(me: RwSignal<Option<Identity>>, signed: Signal<bool>) -> impl
                 send(false);
             }
         >
-            <p>{t!(words, account_why)}</p>
+            <p>{t!(phrases, account_why)}</p>
             <Field
-                label=t!(words, account_name)
+                label=t!(phrases, account_name)
                 value=name
                 id="account-name"
                 letters=(3, 30)
                 autocomplete="username"
             />
             <Field
-                label=t!(words, account_passphrase)
+                label=t!(phrases, account_passphrase)
                 value=passphrase
                 id="passphrase"
                 kind="password"
@@ -194,11 +194,11 @@ fn CredentialsForm(me: RwSignal<Option<Identity>>, signed: Signal<bool>) -> impl
                 autocomplete="current-password"
             />
             <p class="alert" role="alert" hidden=move || refused.get().is_none()>
-                {move || refused.get().map(|refused| account_refusal(refused, words))}
+                {move || refused.get().map(|refused| account_refusal(refused, phrases))}
             </p>
             <div class="row">
                 <button class="primary" type="submit" disabled=move || busy.get()>
-                    {t!(words, log_in)}
+                    {t!(phrases, log_in)}
                 </button>
                 <button
                     type="button"
@@ -206,19 +206,19 @@ fn CredentialsForm(me: RwSignal<Option<Identity>>, signed: Signal<bool>) -> impl
                     disabled=move || busy.get()
                     on:click=move |_| send(true)
                 >
-                    {t!(words, account_new)}
+                    {t!(phrases, account_new)}
                 </button>
             </div>
         </form>
     }
 }
 
-fn account_refusal(refused: AccountRefusal, words: PhraseSignal) -> String {
+fn account_refusal(refused: AccountRefusal, phrases: PhraseSignal) -> String {
     match refused {
-        AccountRefusal::Name => words.with(|phrases| phrases.account_bad()),
-        AccountRefusal::Taken => words.with(|phrases| phrases.account_taken()),
-        AccountRefusal::Wrong => words.with(|phrases| phrases.account_wrong()),
-        AccountRefusal::Tries => words.with(|phrases| phrases.account_tries()),
-        AccountRefusal::Other(other) => trouble(words, other),
+        AccountRefusal::Name => phrases.with(|phrases| phrases.account_bad()),
+        AccountRefusal::Taken => phrases.with(|phrases| phrases.account_taken()),
+        AccountRefusal::Wrong => phrases.with(|phrases| phrases.account_wrong()),
+        AccountRefusal::Tries => phrases.with(|phrases| phrases.account_tries()),
+        AccountRefusal::Other(other) => trouble(phrases, other),
     }
 }

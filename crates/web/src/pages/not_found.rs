@@ -6,13 +6,13 @@ use crate::text::{t, use_phrases};
 
 #[component]
 pub(crate) fn NotFoundPage() -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     view! {
         <main class="page narrow">
-            <h1>{t!(words, nowhere_title)}</h1>
-            <p>{t!(words, nowhere_more)}</p>
+            <h1>{t!(phrases, nowhere_title)}</h1>
+            <p>{t!(phrases, nowhere_more)}</p>
             <a class="button primary" href="/">
-                {t!(words, go_home)}
+                {t!(phrases, go_home)}
             </a>
         </main>
     }

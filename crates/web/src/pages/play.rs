@@ -11,7 +11,7 @@ use wire::http::NewTable;
 use wire::table::Pace;
 
 use crate::api::{self, ApiError};
-use crate::app::{OfflineNotice, OpeningIntent, OpeningIntents};
+use crate::app::{OfflineNotice, OpeningIntent, use_pending_intent};
 use crate::pages::Alert;
 use crate::storage;
 use crate::text::{PhraseSignal, t, use_phrases};
@@ -25,18 +25,18 @@ pub(crate) const USUAL: &str = "cruce4t-21";
 const PATIENCE_MS: u32 = 6_000;
 
 /// The name that the player used last, or a default.
-pub(crate) fn player_name(words: PhraseSignal) -> String {
-    let usual = || words.with_untracked(|phrases| phrases.guest_name());
+pub(crate) fn player_name(phrases: PhraseSignal) -> String {
+    let usual = || phrases.with_untracked(|phrases| phrases.guest_name());
     storage::read("name").filter(|name| !name.trim().is_empty()).unwrap_or_else(usual)
 }
 
 /// The levels that are offered, with their texts.
-pub(crate) fn levels(words: PhraseSignal) -> [(&'static str, Signal<String>); 3] {
+pub(crate) fn levels(phrases: PhraseSignal) -> [(&'static str, Signal<String>); 3] {
     let [easy, medium, hard] = LEVELS;
     [
-        (easy, t!(words, level_easy)),
-        (medium, t!(words, level_medium)),
-        (hard, t!(words, level_hard)),
+        (easy, t!(phrases, level_easy)),
+        (medium, t!(phrases, level_medium)),
+        (hard, t!(phrases, level_hard)),
     ]
 }
 
@@ -66,8 +66,8 @@ pub(crate) fn plan_of(rules: &str) -> String {
 /// table.
 #[component]
 pub(crate) fn PlayPage(rules: String) -> impl IntoView {
-    let (words, navigator) = (use_phrases(), navigator::use_navigator());
-    let intents: OpeningIntents = expect_context();
+    let (phrases, navigator) = (use_phrases(), navigator::use_navigator());
+    let pending = use_pending_intent();
     let OfflineNotice(unanswered) = expect_context();
     let trouble = RwSignal::new(None::<ApiError>);
     pieces::preload_table();
@@ -83,8 +83,8 @@ pub(crate) fn PlayPage(rules: String) -> impl IntoView {
         }
         match opened {
             Ok(opened) => {
-                let intent = OpeningIntent { name: player_name(words), bots: Some(level()) };
-                intents.set(Some((opened.table.clone(), intent)));
+                let intent = OpeningIntent { name: player_name(phrases), bots: Some(level()) };
+                pending.set(opened.table.clone(), intent);
                 navigator.replace(Route::Table { table: opened.table, key: None });
             }
             Err(ApiError::Unreachable) => {
@@ -97,11 +97,11 @@ pub(crate) fn PlayPage(rules: String) -> impl IntoView {
     view! {
         <main class="page narrow">
             <p class="lead" role="status" hidden=move || trouble.get().is_some()>
-                {t!(words, table_opening)}
+                {t!(phrases, table_opening)}
             </p>
             <Alert trouble_now=trouble />
             <a class="button" href="/" hidden=move || trouble.get().is_none()>
-                {t!(words, go_home)}
+                {t!(phrases, go_home)}
             </a>
         </main>
     }

@@ -67,14 +67,14 @@ impl FetchedMatch {
 enum Fetched {
     NotYet,
     Here(StoredValue<FetchedMatch>),
-    Lacking(ApiError),
+    Failed(ApiError),
     /// The text is not a record, or an empty one.
     Unreadable,
 }
 
 #[component]
 pub(crate) fn ReplayPage(table: String, number: u32) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let fetched = RwSignal::new(Fetched::NotYet);
     // The value lives as long as the page.
     let owner = Owner::current();
@@ -93,7 +93,7 @@ pub(crate) fn ReplayPage(table: String, number: u32) -> impl IntoView {
                 None => return,
             },
             Ok(None) => Fetched::Unreadable,
-            Err(trouble) => Fetched::Lacking(trouble),
+            Err(error) => Fetched::Failed(error),
         });
     });
     move || {
@@ -101,24 +101,24 @@ pub(crate) fn ReplayPage(table: String, number: u32) -> impl IntoView {
         if let Fetched::Here(fetched) = now {
             return view! { <ReplayView fetched /> }.into_any();
         }
-        let said = move || {
-            words.with(|phrases| match now {
-                Fetched::Lacking(ApiError::Gone) => {
-                    (phrases.replay_gone(), phrases.replay_gone_more())
+        let texts = move || {
+            phrases.with(|loaded| match now {
+                Fetched::Failed(ApiError::Gone) => {
+                    (loaded.replay_gone(), loaded.replay_gone_more())
                 }
-                Fetched::Lacking(other) => (phrases.replay(), trouble(words, other)),
+                Fetched::Failed(error) => (loaded.replay(), trouble(phrases, error)),
                 Fetched::Unreadable => {
-                    (phrases.replay_unreadable(), phrases.replay_unreadable_more())
+                    (loaded.replay_unreadable(), loaded.replay_unreadable_more())
                 }
-                _ => (phrases.replay(), phrases.replay_loading()),
+                _ => (loaded.replay(), loaded.replay_loading()),
             })
         };
         let again = match now {
-            Fetched::Lacking(trouble) => !matches!(trouble, ApiError::Gone | ApiError::Forbidden),
+            Fetched::Failed(error) => !matches!(error, ApiError::Gone | ApiError::Forbidden),
             Fetched::Unreadable => true,
             _ => false,
         };
-        let (title, more) = (Signal::derive(move || said().0), Signal::derive(move || said().1));
+        let (title, more) = (Signal::derive(move || texts().0), Signal::derive(move || texts().1));
         view! { <ErrorPage title more again /> }.into_any()
     }
 }
@@ -132,7 +132,7 @@ struct ReplayFrame {
     viewer: RwSignal<usize>,
     /// A notice that replaces the sentence until the next step.
     notice: RwSignal<Vec<String>>,
-    words: PhraseSignal,
+    phrases: PhraseSignal,
     navigator: Navigator,
 }
 
@@ -158,7 +158,7 @@ impl ReplayFrame {
 
     fn names(self) -> Vec<String> {
         let names = |fetched: &FetchedMatch| {
-            self.words.with_untracked(|phrases| fetched.replay.names(phrases))
+            self.phrases.with_untracked(|phrases| fetched.replay.names(phrases))
         };
         self.fetched.with_value(names)
     }
@@ -166,7 +166,7 @@ impl ReplayFrame {
     fn scene(self) -> TableScene {
         let (step, seat) = (self.step.get(), self.seat());
         let direction = use_settings().with(|settings| settings.direction);
-        let mut scene = self.words.with(|phrases| {
+        let mut scene = self.phrases.with(|phrases| {
             self.fetched.with_value(|fetched| fetched.replay.scene(step, seat, direction, phrases))
         });
         // In a replay a taken trick stays until the next card.
@@ -176,7 +176,7 @@ impl ReplayFrame {
 
     fn sentence(self) -> String {
         let (step, seat) = (self.step.get(), self.seat());
-        self.words.with(|phrases| {
+        self.phrases.with(|phrases| {
             self.fetched.with_value(|fetched| fetched.replay.sentence(step, seat, phrases))
         })
     }
@@ -184,7 +184,7 @@ impl ReplayFrame {
     /// The score sheet after the deals that are over at this step.
     fn scores(self) -> Scores {
         let step = self.step.get();
-        self.words
+        self.phrases
             .with(|phrases| self.fetched.with_value(|fetched| fetched.replay.scores(step, phrases)))
     }
 
@@ -220,16 +220,16 @@ impl ReplayFrame {
                 let link = format!("{origin}{}", self.route().address());
                 spawn_local(async move {
                     let copied = navigator::copy(link).await;
-                    let said = self.words.with_untracked(|phrases| match copied {
+                    let notice = self.phrases.with_untracked(|phrases| match copied {
                         true => phrases.replay_copied(),
                         false => phrases.replay_address(),
                     });
-                    self.notice.try_set(vec![said]);
+                    self.notice.try_set(vec![notice]);
                 });
             }
             ReplayControl::Verify => {
                 let names = self.names();
-                let lines = self.words.with_untracked(|phrases| {
+                let lines = self.phrases.with_untracked(|phrases| {
                     self.fetched.with_value(|fetched| {
                         let verdict = Verdict::of(&fetched.record, &names, phrases);
                         let title = match verdict.right {
@@ -269,12 +269,12 @@ impl ReplayFrame {
 fn control_button(
     frame: ReplayFrame,
     what: ReplayControl,
-    words: String,
+    label: String,
     icon: Option<Icon>,
 ) -> AnyView {
     let (title, text) = match icon {
-        Some(_) => (words, String::new()),
-        None => (String::new(), words),
+        Some(_) => (label, String::new()),
+        None => (String::new(), label),
     };
     view! {
         <button
@@ -293,10 +293,10 @@ fn control_button(
 
 #[component]
 fn ReplayView(fetched: StoredValue<FetchedMatch>) -> impl IntoView {
-    let (words, navigator) = (use_phrases(), use_navigator());
+    let (phrases, navigator) = (use_phrases(), use_navigator());
     let (step, viewer) = (RwSignal::new(0), RwSignal::new(0));
     let notice = RwSignal::new(Vec::new());
-    let frame = ReplayFrame { fetched, step, viewer, notice, words, navigator };
+    let frame = ReplayFrame { fetched, step, viewer, notice, phrases, navigator };
     step.set(untrack(move || frame.requested_step()).unwrap_or_default());
     let scene = Memo::new(move |_| Some(frame.scene()));
     provide_context(SceneContext { scene, connection: None });
@@ -312,11 +312,11 @@ fn ReplayView(fetched: StoredValue<FetchedMatch>) -> impl IntoView {
     let players = frame.names().len().to_string();
     view! {
         <main class="table replay" data-seats=players>
-            <TableBar leave=t!(words, go_home)>
-                <span class="tag">{t!(words, replay)}</span>
+            <TableBar leave=t!(phrases, go_home)>
+                <span class="tag">{t!(phrases, replay)}</span>
                 <button
                     class="quiet round"
-                    aria-label=t!(words, score_sheet)
+                    aria-label=t!(phrases, score_sheet)
                     on:click=move |_| sheet.set(true)
                 >
                     <IconImage icon=Icon::Sheet />
@@ -325,7 +325,7 @@ fn ReplayView(fetched: StoredValue<FetchedMatch>) -> impl IntoView {
             <div class="stage">
                 <SceneView />
                 <Show when=move || ended.get()>
-                    <section class="brought" aria-label=t!(words, score_sheet)>
+                    <section class="brought" aria-label=t!(phrases, score_sheet)>
                         <ScoreGrid scores />
                     </section>
                 </Show>
@@ -378,7 +378,7 @@ fn listen_to_keys(frame: ReplayFrame) {
 /// The sentence of the step, and all controls.
 #[component]
 fn ReplayPanel(frame: ReplayFrame, sentence: Memo<String>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let (step, notice) = (frame.step, frame.notice);
     let lines = move || {
         let lines = match notice.get() {
@@ -388,16 +388,16 @@ fn ReplayPanel(frame: ReplayFrame, sentence: Memo<String>) -> impl IntoView {
         lines.into_iter().map(|line| view! { <p>{line}</p> }).collect_view()
     };
     let strides = STRIDES.map(|(stride, forward, icon)| {
-        let label = words.with_untracked(|phrases| stride_label(phrases, stride, forward));
+        let label = phrases.with_untracked(|phrases| stride_label(phrases, stride, forward));
         control_button(frame, ReplayControl::Go(stride, forward), label, Some(icon))
     });
-    let all = words.with_untracked(|phrases| phrases.replay_open());
+    let all = phrases.with_untracked(|phrases| phrases.replay_open());
     let viewers = std::iter::once(all).chain(frame.names()).enumerate();
     let viewers: Vec<AnyView> = viewers
         .map(|(viewer, name)| control_button(frame, ReplayControl::Look(viewer), name, None))
         .collect();
     let (share, verify) =
-        words.with_untracked(|phrases| (phrases.replay_share(), phrases.verify_deals()));
+        phrases.with_untracked(|phrases| (phrases.replay_share(), phrases.verify_deals()));
     let record = frame.fetched.with_value(|fetched| fetched.file.clone());
     view! {
         <section class="panel">
@@ -406,7 +406,7 @@ fn ReplayPanel(frame: ReplayFrame, sentence: Memo<String>) -> impl IntoView {
                 type="range"
                 min="0"
                 max=frame.last().to_string()
-                aria-label=t!(words, replay_step)
+                aria-label=t!(phrases, replay_step)
                 prop:value=move || step.get().to_string()
                 on:input=move |event| {
                     let step = event_target_value(&event).parse().unwrap_or(0);
@@ -415,14 +415,14 @@ fn ReplayPanel(frame: ReplayFrame, sentence: Memo<String>) -> impl IntoView {
             />
             <div class="strides">{strides.collect_view()}</div>
             {chapters(frame)}
-            <div class="eyes" role="group" aria-label=t!(words, replay_eyes)>
+            <div class="eyes" role="group" aria-label=t!(phrases, replay_eyes)>
                 {viewers}
             </div>
             <div class="row">
                 {control_button(frame, ReplayControl::Share, share, None)}
                 {control_button(frame, ReplayControl::Verify, verify, None)}
                 <a class="button" href=record download="match.record">
-                    {t!(words, the_record)}
+                    {t!(phrases, the_record)}
                 </a>
             </div>
         </section>
@@ -444,7 +444,7 @@ fn stride_label(phrases: &Phrases, stride: Stride, forward: bool) -> String {
 
 /// The deals of the match and the tricks of the deal, to jump to.
 fn chapters(frame: ReplayFrame) -> AnyView {
-    let words = frame.words;
+    let phrases = frame.phrases;
     let which = frame.fetched.with_value(|fetched| game_word(&fetched.record.rules));
     let deal = Memo::new(move |_| {
         frame.fetched.with_value(|fetched| fetched.replay.moment(frame.step.get()).deal - 1)
@@ -457,7 +457,7 @@ fn chapters(frame: ReplayFrame) -> AnyView {
         })
     };
     let row = move |starts: &[usize]| {
-        let knobs = starts.windows(2).enumerate().map(|(at, bounds)| {
+        let buttons = starts.windows(2).enumerate().map(|(at, bounds)| {
             control_button(
                 frame,
                 ReplayControl::Jump(bounds[0], bounds[1]),
@@ -465,7 +465,7 @@ fn chapters(frame: ReplayFrame) -> AnyView {
                 None,
             )
         });
-        knobs.collect::<Vec<AnyView>>()
+        buttons.collect::<Vec<AnyView>>()
     };
     let tricks = move || {
         let (at, deals) = (deal.get(), starts());
@@ -475,12 +475,12 @@ fn chapters(frame: ReplayFrame) -> AnyView {
         row(&starts)
     };
     view! {
-        <div class="chips" role="group" aria-label=t!(words, column_deal, which)>
-            <span>{t!(words, column_deal, which)}</span>
+        <div class="chips" role="group" aria-label=t!(phrases, column_deal, which)>
+            <span>{t!(phrases, column_deal, which)}</span>
             {row(&starts())}
         </div>
-        <div class="chips" role="group" aria-label=t!(words, replay_tricks)>
-            <span>{t!(words, replay_tricks)}</span>
+        <div class="chips" role="group" aria-label=t!(phrases, replay_tricks)>
+            <span>{t!(phrases, replay_tricks)}</span>
             {tricks}
         </div>
     }

@@ -12,11 +12,11 @@ use crate::text::{t, use_phrases};
 
 #[component]
 pub(crate) fn RulesPage(game: &'static str) -> impl IntoView {
-    let (words, navigator) = (use_phrases(), navigator::use_navigator());
+    let (phrases, navigator) = (use_phrases(), navigator::use_navigator());
     let document_text = RwSignal::new(String::new());
     let trouble = RwSignal::new(None::<ApiError>);
     Effect::new(move |_| {
-        let name = words.with(|phrases| format!("{game}.{}", phrases.language()));
+        let name = phrases.with(|phrases| format!("{game}.{}", phrases.language()));
         spawn_local(async move {
             let found = match asset(&name) {
                 Some(address) => api::text(&address).await,
@@ -54,10 +54,10 @@ pub(crate) fn RulesPage(game: &'static str) -> impl IntoView {
         <main class="page narrow">
             <nav class="tabs">
                 <a href="/rules/cruce" aria-current=move || tab("cruce")>
-                    {t!(words, cruce)}
+                    {t!(phrases, cruce)}
                 </a>
                 <a href="/rules/whist" aria-current=move || tab("whist")>
-                    {t!(words, whist)}
+                    {t!(phrases, whist)}
                 </a>
             </nav>
             <Alert trouble_now=trouble />

@@ -13,11 +13,11 @@ use crate::text::{t, use_phrases};
 
 /// A row of the page: a title and a choice for `$field` of the settings.
 macro_rules! row {
-    ($words:ident, $title:ident, $settings:ident, $field:ident, [$($value:expr => $word:ident),*]) => {
+    ($phrases:ident, $title:ident, $settings:ident, $field:ident, [$($value:expr => $word:ident),*]) => {
         view! {
             <Choice
-                title=t!($words, $title)
-                values=vec![$(($value, t!($words, $word))),*]
+                title=t!($phrases, $title)
+                values=vec![$(($value, t!($phrases, $word))),*]
                 value=Signal::derive(move || $settings.with(|settings: &Settings| settings.$field))
                 choose=move |value| $settings.update(|settings| settings.$field = value)
             />
@@ -27,7 +27,7 @@ macro_rules! row {
 
 #[component]
 pub(crate) fn SettingsPage() -> impl IntoView {
-    let (words, settings) = (use_phrases(), use_settings());
+    let (phrases, settings) = (use_phrases(), use_settings());
     let languages = Language::ALL
         .map(|language| (language, Signal::derive(move || language.own_name().to_owned())))
         .to_vec();
@@ -41,48 +41,48 @@ pub(crate) fn SettingsPage() -> impl IntoView {
     });
     view! {
         <main class="page narrow">
-            <h1>{t!(words, settings_title)}</h1>
+            <h1>{t!(phrases, settings_title)}</h1>
             <p class="alert" role="alert" hidden=storage::is_available()>
-                {t!(words, settings_not_kept)}
+                {t!(phrases, settings_not_kept)}
             </p>
             <div class="form">
                 <Choice
-                    title=t!(words, setting_language)
+                    title=t!(phrases, setting_language)
                     values=languages
                     value=Signal::derive(move || settings.with(|settings| settings.language))
                     choose=move |value| settings.update(|settings| settings.language = value)
                 />
-                {row!(words, setting_theme, settings, theme, [
+                {row!(phrases, setting_theme, settings, theme, [
                     Theme::System => theme_system, Theme::Light => theme_light, Theme::Dark => theme_dark
                 ])}
-                {row!(words, setting_faces, settings, faces, [
+                {row!(phrases, setting_faces, settings, faces, [
                     Faces::German => faces_german, Faces::French => faces_french
                 ])}
-                {row!(words, setting_colours, settings, colours, [
+                {row!(phrases, setting_colours, settings, colours, [
                     Colours::Usual => colours_usual, Colours::Four => colours_four,
                     Colours::Safe => colours_safe
                 ])}
-                {row!(words, setting_size, settings, size, [
+                {row!(phrases, setting_size, settings, size, [
                     Size::Usual => size_usual, Size::Plain => size_plain
                 ])}
                 <div class="sample" aria-hidden="true">
                     {shown.collect_view()}
                 </div>
-                {row!(words, setting_cards, settings, cards, [
+                {row!(phrases, setting_cards, settings, cards, [
                     Confirm::Twice => confirm_twice, Confirm::Once => confirm_once
                 ])}
-                {row!(words, setting_bids, settings, bids, [
+                {row!(phrases, setting_bids, settings, bids, [
                     Confirm::Once => confirm_once, Confirm::Twice => confirm_twice
                 ])}
-                {row!(words, setting_forced, settings, forced, [
+                {row!(phrases, setting_forced, settings, forced, [
                     false => no, true => yes
                 ])}
-                {row!(words, setting_direction, settings, direction, [
+                {row!(phrases, setting_direction, settings, direction, [
                     Direction::Clockwise => direction_clockwise,
                     Direction::CounterClockwise => direction_counter
                 ])}
-                {row!(words, setting_sound, settings, sound, [true => yes, false => no])}
-                {row!(words, setting_motion, settings, motion, [true => yes, false => no])}
+                {row!(phrases, setting_sound, settings, sound, [true => yes, false => no])}
+                {row!(phrases, setting_motion, settings, motion, [true => yes, false => no])}
             </div>
         </main>
     }

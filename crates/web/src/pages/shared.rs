@@ -64,7 +64,7 @@ enum SharedPageState {
 
 #[component]
 fn ConnectedSheet(ledger: String, key: Option<String>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let role_key = key.as_ref().and_then(|key| key.parse().ok()).map(RoleKey::organiser);
     let connection = LedgerConnection::open(&ledger, role_key);
     let page = Memo::new(move |_| match connection.state.get() {
@@ -81,16 +81,16 @@ fn ConnectedSheet(ledger: String, key: Option<String>) -> impl IntoView {
         SharedPageState::Opening => view! {
             <main class="page narrow">
                 <p class="banner" role="alert" hidden=move || connection.state.get() != ConnectionState::Lost>
-                    {t!(words, line_lost)}
+                    {t!(phrases, line_lost)}
                 </p>
                 <p class="lead" role="status">
-                    {t!(words, loading)}
+                    {t!(phrases, loading)}
                 </p>
             </main>
         }
         .into_any(),
         SharedPageState::Gone => {
-            let (title, more) = (t!(words, share_gone), t!(words, share_gone_more));
+            let (title, more) = (t!(phrases, share_gone), t!(phrases, share_gone_more));
             view! { <ErrorPage title more again=false /> }.into_any()
         }
         SharedPageState::Here => match untrack(|| connection.sheet(Sheet::clone)) {
@@ -111,7 +111,7 @@ fn SharedSheetView(
     ledger: String,
     key: Option<String>,
 ) -> impl IntoView {
-    let (words, navigator) = (use_phrases(), navigator::use_navigator());
+    let (phrases, navigator) = (use_phrases(), navigator::use_navigator());
     // The last known sheet is shown while its lines are fetched again.
     let sheet = Memo::new(move |before: Option<&Sheet>| {
         let before = before.unwrap_or(&first);
@@ -120,7 +120,7 @@ fn SharedSheetView(
     let name = ledger.clone();
     Effect::new(move |_| {
         let names =
-            words.with(|phrases| sheet.with(|sheet| SheetView::new(sheet, phrases).columns));
+            phrases.with(|phrases| sheet.with(|sheet| SheetView::new(sheet, phrases).columns));
         sheets::remember_shared(&name, None, Some(names.join(", ")));
     });
     let store = shared_store(connection, sheet);
@@ -132,7 +132,7 @@ fn SharedSheetView(
     let links = RwSignal::new(sheets::take_just_shared(&ledger));
     let looks = move || store.may.get() == SheetAccess::Read && connection.granted().is_some();
     let waits = Signal::derive(move || {
-        words.with(|phrases| match (store.busy.get(), lost()) {
+        phrases.with(|phrases| match (store.busy.get(), lost()) {
             (false, _) => String::new(),
             (true, false) => phrases.share_waits(),
             (true, true) => phrases.share_waits_lost(),
@@ -142,14 +142,14 @@ fn SharedSheetView(
     view! {
         <main class="page sheet-page" data-line=move || if lost() { "lost" } else { "live" }>
             <p class="banner" role="alert" hidden=move || !lost()>
-                {t!(words, line_lost)}
+                {t!(phrases, line_lost)}
             </p>
-            <h1>{t!(words, score_sheet)}</h1>
+            <h1>{t!(phrases, score_sheet)}</h1>
             <p class="alert" role="alert" hidden=move || !connection.is_refused()>
-                {t!(words, share_wrong_key)}
+                {t!(phrases, share_wrong_key)}
             </p>
             <p class="hint" hidden=move || !looks() || connection.is_refused()>
-                {t!(words, share_looks)}
+                {t!(phrases, share_looks)}
             </p>
             <SheetPad store again=Some(again) />
             <p class="waits" role="status">
@@ -157,11 +157,11 @@ fn SharedSheetView(
             </p>
             <p class="row sheet-links">
                 <button type="button" id="links" on:click=move |_| links.set(true)>
-                    {t!(words, share_links)}
+                    {t!(phrases, share_links)}
                 </button>
-                <a href="/sheet">{t!(words, sheets)}</a>
+                <a href="/sheet">{t!(phrases, sheets)}</a>
             </p>
-            <Dialog open=links title=t!(words, share_links)>
+            <Dialog open=links title=t!(phrases, share_links)>
                 <ShareLinks ledger=ledger.get_value() key=key.get_value() />
             </Dialog>
         </main>
@@ -170,7 +170,7 @@ fn SharedSheetView(
 
 /// Sends the changes of a sheet to the server.
 fn shared_store(connection: LedgerConnection, sheet: Memo<Sheet>) -> SheetStore {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let may = Memo::new(move |_| match connection.granted() {
         Some(Role::Organiser) => SheetAccess::Penalise,
         _ => SheetAccess::Read,
@@ -199,7 +199,7 @@ fn shared_store(connection: LedgerConnection, sheet: Memo<Sheet>) -> SheetStore 
     let why = Signal::derive(move || {
         let refused = refused.get()?;
         let rules = sheet.with(|sheet| *sheet.rules());
-        Some(words.with(|phrases| phrases.refused_by_ledger(&refused, &rules)))
+        Some(phrases.with(|phrases| phrases.refused_by_ledger(&refused, &rules)))
     });
     SheetStore {
         sheet: sheet.into(),
@@ -213,20 +213,20 @@ fn shared_store(connection: LedgerConnection, sheet: Memo<Sheet>) -> SheetStore 
 /// The link for writing and the one for reading, as text and as a QR code.
 #[component]
 fn ShareLinks(ledger: String, key: Option<String>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let writes = RwSignal::new(key.is_some());
-    let mut values = vec![(false, t!(words, share_look))];
+    let mut values = vec![(false, t!(phrases, share_look))];
     if key.is_some() {
-        values.insert(0, (true, t!(words, share_write)));
+        values.insert(0, (true, t!(phrases, share_write)));
     }
     let link = Signal::derive(move || {
         let key = key.clone().filter(|_| writes.get());
         absolute_url(&Route::SharedSheet { ledger: ledger.clone(), key }.address())
     });
     view! {
-        <p>{t!(words, share_lead)}</p>
+        <p>{t!(phrases, share_lead)}</p>
         <Choice
-            title=t!(words, share_who)
+            title=t!(phrases, share_who)
             values
             value=writes
             choose=move |chosen| writes.set(chosen)
@@ -235,7 +235,7 @@ fn ShareLinks(ledger: String, key: Option<String>) -> impl IntoView {
             <div
                 class="qr"
                 role="img"
-                aria-label=t!(words, qr_label)
+                aria-label=t!(phrases, qr_label)
                 inner_html=move || qr_svg(&link.get())
             ></div>
             <div>
@@ -244,10 +244,10 @@ fn ShareLinks(ledger: String, key: Option<String>) -> impl IntoView {
                         type="text"
                         readonly
                         id="link"
-                        aria-label=t!(words, share_links)
+                        aria-label=t!(phrases, share_links)
                         prop:value=link
                     />
-                    <CopyButton text=link label=t!(words, copy_link) />
+                    <CopyButton text=link label=t!(phrases, copy_link) />
                 </p>
             </div>
         </div>

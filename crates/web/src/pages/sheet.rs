@@ -22,7 +22,7 @@ pub(crate) fn SheetPage(
     /// Its name on this device.
     sheet: String,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     match sheets::read(&sheet) {
         Some(kept) => view! {
             <Styled style="sheet">
@@ -31,7 +31,7 @@ pub(crate) fn SheetPage(
         }
         .into_any(),
         None => {
-            let (title, more) = (t!(words, sheets_gone), t!(words, sheets_gone_more));
+            let (title, more) = (t!(phrases, sheets_gone), t!(phrases, sheets_gone_more));
             view! { <ErrorPage title more again=false /> }.into_any()
         }
     }
@@ -39,7 +39,7 @@ pub(crate) fn SheetPage(
 
 #[component]
 fn LocalSheet(name: String, kept: Sheet) -> impl IntoView {
-    let (words, navigator) = (use_phrases(), navigator::use_navigator());
+    let (phrases, navigator) = (use_phrases(), navigator::use_navigator());
     let sheet = RwSignal::new(kept);
     let name = StoredValue::new(name);
     // Another window of this browser may change the same sheet.
@@ -57,9 +57,9 @@ fn LocalSheet(name: String, kept: Sheet) -> impl IntoView {
     });
     view! {
         <main class="page sheet-page">
-            <h1>{t!(words, score_sheet)}</h1>
+            <h1>{t!(phrases, score_sheet)}</h1>
             <p class="alert" role="alert" hidden=move || !not_stored.get()>
-                {t!(words, sheets_not_kept)}
+                {t!(phrases, sheets_not_kept)}
             </p>
             <SheetPad store again=Some(again) />
             <ShareLine name sheet />
@@ -73,7 +73,7 @@ fn local_store(
     sheet: RwSignal<Sheet>,
     not_stored: RwSignal<bool>,
 ) -> SheetStore {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let refused = RwSignal::new(None::<String>);
     let write = move |change: SheetChange| {
         let shown = sheet.get_untracked();
@@ -86,7 +86,7 @@ fn local_store(
             }
             Err(SheetRefusal::Unchanged) => refused.set(None),
             Err(refusal) => refused.set(Some(
-                words.with_untracked(|phrases| phrases.refused_by_sheet(&refusal, shown.rules())),
+                phrases.with_untracked(|phrases| phrases.refused_by_sheet(&refusal, shown.rules())),
             )),
         }
     };
@@ -102,7 +102,7 @@ fn local_store(
 /// The button that moves the sheet to the server, and a link to the list of sheets.
 #[component]
 fn ShareLine(name: StoredValue<String>, sheet: RwSignal<Sheet>) -> impl IntoView {
-    let (words, navigator) = (use_phrases(), navigator::use_navigator());
+    let (phrases, navigator) = (use_phrases(), navigator::use_navigator());
     let (busy, trouble) = (RwSignal::new(false), RwSignal::new(None::<ApiError>));
     let share = move |_| {
         busy.set(true);
@@ -132,9 +132,9 @@ fn ShareLine(name: StoredValue<String>, sheet: RwSignal<Sheet>) -> impl IntoView
         <Alert trouble_now=trouble />
         <p class="row sheet-links">
             <button type="button" id="share" disabled=busy on:click=share>
-                {t!(words, share)}
+                {t!(phrases, share)}
             </button>
-            <a href="/sheet">{t!(words, sheets)}</a>
+            <a href="/sheet">{t!(phrases, sheets)}</a>
         </p>
     }
 }

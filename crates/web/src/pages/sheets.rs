@@ -25,7 +25,7 @@ const MAX_PLAYERS: usize = 6;
 
 #[component]
 pub(crate) fn SheetsPage() -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let kept = RwSignal::new(sheets::names());
     let shared = RwSignal::new(sheets::shared());
     let none = move || kept.with(Vec::is_empty) && shared.with(Vec::is_empty);
@@ -38,13 +38,13 @@ pub(crate) fn SheetsPage() -> impl IntoView {
     view! {
         <Styled style="sheet">
         <main class="page narrow">
-            <h1>{t!(words, sheets)}</h1>
-            <p class="lead">{t!(words, sheets_lead)}</p>
+            <h1>{t!(phrases, sheets)}</h1>
+            <p class="lead">{t!(phrases, sheets_lead)}</p>
             <div hidden=none>
-                <h2>{t!(words, sheets_kept)}</h2>
+                <h2>{t!(phrases, sheets_kept)}</h2>
                 <ul class="tables kept-sheets">{on_servers} {list}</ul>
             </div>
-            <h2>{t!(words, sheets_new)}</h2>
+            <h2>{t!(phrases, sheets_new)}</h2>
             <NewSheetForm />
         </main>
         </Styled>
@@ -54,7 +54,7 @@ pub(crate) fn SheetsPage() -> impl IntoView {
 /// A sheet on a server.
 #[component]
 fn SharedSheetItem(one: SharedSheet, shared: RwSignal<Vec<SharedSheet>>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let address = Route::SharedSheet { ledger: one.ledger.clone(), key: None }.address();
     let names = Signal::stored(one.names);
     let forget = Callback::new(move |()| {
@@ -62,11 +62,11 @@ fn SharedSheetItem(one: SharedSheet, shared: RwSignal<Vec<SharedSheet>>) -> impl
         shared.set(sheets::shared());
     });
     let question =
-        Signal::derive(move || words.with(|phrases| phrases.sheets_unknow_sure(names.get())));
+        Signal::derive(move || phrases.with(|phrases| phrases.sheets_unknow_sure(names.get())));
     view! {
         <li>
             <a class="listed past" href=address>
-                <strong>{t!(words, sheets_shared)}</strong>
+                <strong>{t!(phrases, sheets_shared)}</strong>
                 <span>{names}</span>
             </a>
             <ForgetButton names question forget />
@@ -81,7 +81,7 @@ fn ForgetButton(
     question: Signal<String>,
     forget: Callback<()>,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let asks = RwSignal::new(false);
     view! {
         <button
@@ -89,16 +89,16 @@ fn ForgetButton(
             class="quiet forget"
             hidden=asks
             aria-label=move || {
-                words.with(|phrases| format!("{}: {}", phrases.sheets_forget(), names.get()))
+                phrases.with(|phrases| format!("{}: {}", phrases.sheets_forget(), names.get()))
             }
             on:click=move |_| asks.set(true)
         >
-            {t!(words, sheets_forget)}
+            {t!(phrases, sheets_forget)}
         </button>
         <Show when=move || asks.get()>
             <ConfirmQuestion
                 question
-                yes=t!(words, sheets_forget)
+                yes=t!(phrases, sheets_forget)
                 id="forget"
                 done=forget
                 cancel=Callback::new(move |()| asks.set(false))
@@ -110,7 +110,7 @@ fn ForgetButton(
 /// A sheet on this device.
 #[component]
 fn LocalSheetItem(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let Some(sheet) = sheets::read(&name) else { return ().into_any() };
     let address = Route::Sheet { sheet: name.clone() }.address();
     let forget = Callback::new(move |()| {
@@ -119,10 +119,10 @@ fn LocalSheetItem(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
     });
     let written = sheet.log().last().map(|entry| entry.at);
     let lines = sheet.rows().len();
-    let paper = Memo::new(move |_| words.with(|phrases| SheetView::new(&sheet, phrases)));
+    let paper = Memo::new(move |_| phrases.with(|phrases| SheetView::new(&sheet, phrases)));
     let names = Signal::derive(move || paper.with(|paper| paper.columns.join(", ")));
     let question =
-        Signal::derive(move || words.with(|phrases| phrases.sheets_forget_sure(names.get())));
+        Signal::derive(move || phrases.with(|phrases| phrases.sheets_forget_sure(names.get())));
     let sides = move || {
         let paper = paper.get();
         let each = paper.columns.into_iter().zip(paper.totals).enumerate();
@@ -137,7 +137,7 @@ fn LocalSheetItem(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
             <a class="listed past" href=address>
                 <strong>
                     {move || paper.with(|paper| paper.title.clone())} " · "
-                    {t!(words, sheets_lines, lines)} {move || written.map(|at| day(at, words))}
+                    {t!(phrases, sheets_lines, lines)} {move || written.map(|at| day(at, phrases))}
                 </strong>
                 {sides}
             </a>
@@ -148,8 +148,8 @@ fn LocalSheetItem(name: String, kept: RwSignal<Vec<String>>) -> impl IntoView {
 }
 
 /// The local date of a timestamp.
-fn day(at: u64, words: PhraseSignal) -> String {
-    let language = words.with(|phrases| match phrases.language() {
+fn day(at: u64, phrases: PhraseSignal) -> String {
+    let language = phrases.with(|phrases| match phrases.language() {
         Language::Romanian => "ro-RO",
         Language::English => "en-GB",
     });
@@ -160,18 +160,18 @@ fn day(at: u64, words: PhraseSignal) -> String {
 /// The form of a new sheet: game, rules, players, and the first dealer.
 #[component]
 fn NewSheetForm() -> impl IntoView {
-    let (words, navigator) = (use_phrases(), navigator::use_navigator());
+    let (phrases, navigator) = (use_phrases(), navigator::use_navigator());
     let Ok(usual) = Rules::from_code("classic") else { return ().into_any() };
     let rules = RwSignal::new(usual);
     let seats = Signal::derive(move || {
         let seats = rules.with(house_rules::seats);
-        let known = seats_of_cruce(words).into_iter().chain(seats_of_whist(words));
+        let known = seats_of_cruce(phrases).into_iter().chain(seats_of_whist(phrases));
         known.map(|(known, _)| known).find(|known| *known == seats).unwrap_or_default()
     });
     let sit = move |seats: &'static str| {
         rules.update(|rules| *rules = house_rules::on_seats(rules, seats).unwrap_or(*rules));
     };
-    let names = TypedNames::restore(words);
+    let names = TypedNames::restore(phrases);
     let dealer = RwSignal::new(0);
     let players = Memo::new(move |_| rules.with(Rules::players));
     let wrong = RwSignal::new(false);
@@ -192,8 +192,8 @@ fn NewSheetForm() -> impl IntoView {
                 begin();
             }
         >
-            <Choice title=t!(words, cruce) values=seats_of_cruce(words) value=seats choose=sit />
-            <Choice title=t!(words, whist) values=seats_of_whist(words) value=seats choose=sit />
+            <Choice title=t!(phrases, cruce) values=seats_of_cruce(phrases) value=seats choose=sit />
+            <Choice title=t!(phrases, whist) values=seats_of_whist(phrases) value=seats choose=sit />
             <HouseRulesForm
                 rules=rules.into()
                 choose=Callback::new(move |chosen| rules.set(chosen))
@@ -203,15 +203,15 @@ fn NewSheetForm() -> impl IntoView {
                 typed=None
             />
             <fieldset>
-                <legend>{t!(words, sheets_names)}</legend>
+                <legend>{t!(phrases, sheets_names)}</legend>
                 <div class="players">{name_fields(names, players)}</div>
             </fieldset>
             {dealer_choice(names, players, dealer)}
             <p class="alert" role="alert" hidden=move || !wrong.get()>
-                {t!(words, entry_not_a_name)}
+                {t!(phrases, entry_not_a_name)}
             </p>
             <button class="primary large" type="submit" id="begin">
-                {t!(words, sheets_begin)}
+                {t!(phrases, sheets_begin)}
             </button>
         </form>
     }
@@ -222,25 +222,25 @@ fn NewSheetForm() -> impl IntoView {
 #[derive(Clone, Copy)]
 struct TypedNames {
     names: StoredValue<Vec<RwSignal<String>>>,
-    words: PhraseSignal,
+    phrases: PhraseSignal,
 }
 
 impl TypedNames {
     /// The names that were used last.
-    fn restore(words: PhraseSignal) -> TypedNames {
+    fn restore(phrases: PhraseSignal) -> TypedNames {
         let last = storage::read(NAMES).unwrap_or_default();
         let mut last = last.lines();
         let names: Vec<RwSignal<String>> = (0..MAX_PLAYERS)
             .map(|_| RwSignal::new(last.next().unwrap_or_default().to_owned()))
             .collect();
-        TypedNames { names: StoredValue::new(names), words }
+        TypedNames { names: StoredValue::new(names), phrases }
     }
 
     /// The name of a player, or a default if none is typed.
     fn name(self, at: usize) -> String {
         let typed = self.names.with_value(|names| names[at].get()).trim().to_owned();
         match typed.is_empty() {
-            true => self.words.with(|phrases| phrases.sheets_player(at + 1)),
+            true => self.phrases.with(|phrases| phrases.sheets_player(at + 1)),
             false => typed,
         }
     }
@@ -265,7 +265,7 @@ impl TypedNames {
 
 /// A field for the name of each player.
 fn name_fields(names: TypedNames, players: Memo<usize>) -> impl IntoView {
-    let words = names.words;
+    let phrases = names.phrases;
     let field = move |at: usize| {
         let name = names.names.with_value(|names| names[at]);
         view! {
@@ -275,8 +275,8 @@ fn name_fields(names: TypedNames, players: Memo<usize>) -> impl IntoView {
                 maxlength="40"
                 autocomplete="off"
                 autocapitalize="words"
-                aria-label=t!(words, sheets_player, at + 1)
-                placeholder=t!(words, sheets_player, at + 1)
+                aria-label=t!(phrases, sheets_player, at + 1)
+                placeholder=t!(phrases, sheets_player, at + 1)
                 prop:value=name
                 on:input=move |event| name.set(event_target_value(&event))
             />
@@ -291,12 +291,12 @@ fn dealer_choice(
     players: Memo<usize>,
     dealer: RwSignal<usize>,
 ) -> impl IntoView {
-    let words = names.words;
+    let phrases = names.phrases;
     move || {
         let values = (0..players.get()).map(|at| (at, Signal::derive(move || names.name(at))));
         view! {
             <Choice
-                title=t!(words, sheets_dealer)
+                title=t!(phrases, sheets_dealer)
                 values=values.collect()
                 value=Signal::derive(move || dealer.get() % players.get())
                 choose=move |chosen| dealer.set(chosen)

@@ -7,14 +7,14 @@ use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn ScoreChart(chart: Memo<Option<Chart>>, paper: Memo<SheetView>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let label = move || {
-        words.with(|phrases| paper.with(|paper| phrases.entry_chart_more(paper.standing())))
+        phrases.with(|phrases| paper.with(|paper| phrases.entry_chart_more(paper.standing())))
     };
     let drawn = move || chart.get().map(drawing);
     view! {
         <figure class="course" hidden=move || chart.with(Option::is_none)>
-            <figcaption>{t!(words, entry_chart)}</figcaption>
+            <figcaption>{t!(phrases, entry_chart)}</figcaption>
             <svg viewBox=format!("0 0 {WIDTH} {HEIGHT}") role="img" aria-label=label>
                 {drawn}
             </svg>

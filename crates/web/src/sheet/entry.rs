@@ -20,10 +20,10 @@ pub(super) fn EntryPanel(
     store: SheetStore,
     #[prop(optional_no_strip)] again: Option<Callback<()>>,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let sheet = store.sheet;
     let ask = Memo::new(move |_| {
-        words.with(|phrases| sheet.with(|sheet| SheetPrompt::new(sheet, phrases)))
+        phrases.with(|phrases| sheet.with(|sheet| SheetPrompt::new(sheet, phrases)))
     });
     // What is asked, without its texts: as long as it does not change, the draft stays.
     let asked = Memo::new(move |_| ask.with(|ask| ask.as_ref().map(|ask| (ask.line, ask.asks))));
@@ -42,7 +42,7 @@ pub(super) fn EntryPanel(
     });
     let bidding = move || matches!(asked.get(), Some((_, NextInput::Bid { .. })));
     let end = Memo::new(move |_| {
-        words.with(|phrases| sheet.with(|sheet| sheet_view::SheetView::new(sheet, phrases).end))
+        phrases.with(|phrases| sheet.with(|sheet| sheet_view::SheetView::new(sheet, phrases).end))
     });
     let over = Signal::derive(move || end.with(Option::is_some));
     let penalties = move || {
@@ -53,7 +53,7 @@ pub(super) fn EntryPanel(
     view! {
         <section
             class="entry"
-            aria-label=t!(words, entry_next)
+            aria-label=t!(phrases, entry_next)
             node_ref=panel
             aria-busy=move || if store.busy.get() { "true" } else { "false" }
         >
@@ -115,9 +115,9 @@ fn EntryTools(
     over: Signal<bool>,
     #[prop(optional_no_strip)] again: Option<Callback<()>>,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let undone =
-        move || words.with(|phrases| store.sheet.with(|sheet| sheet_view::undo(sheet, phrases)));
+        move || phrases.with(|phrases| store.sheet.with(|sheet| sheet_view::undo(sheet, phrases)));
     view! {
         <div class="row" hidden=move || store.may.get() < SheetAccess::Write>
             {again.map(|again| view! {
@@ -127,7 +127,7 @@ fn EntryTools(
                     hidden=move || !over.get()
                     on:click=move |_| again.run(())
                 >
-                    {t!(words, entry_again)}
+                    {t!(phrases, entry_again)}
                 </button>
             })}
             <button
@@ -194,7 +194,7 @@ fn scroll_into_view<T: Clone + PartialEq + Send + Sync + 'static>(
 /// The declarer and the bid: written once both are chosen.
 #[component]
 fn ContractForm(store: SheetStore) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let sheet = store.sheet;
     let (declarer, bid) = (RwSignal::new(None::<Seat>), RwSignal::new(None::<u8>));
     let declare = move || {
@@ -218,7 +218,7 @@ fn ContractForm(store: SheetStore) -> impl IntoView {
         });
     };
     let pass_words = Signal::derive(move || {
-        words.with(|phrases| match passed {
+        phrases.with(|phrases| match passed {
             AllPass::Opener => phrases.entry_all_pass(name.get()),
             AllPass::Redeal => phrases.entry_all_pass_again(),
         })
@@ -226,7 +226,7 @@ fn ContractForm(store: SheetStore) -> impl IntoView {
     view! {
         <div class="declare">
             <Choice
-                title=t!(words, entry_declarer)
+                title=t!(phrases, entry_declarer)
                 values=seats(sheet)
                 value=declarer
                 choose=move |chosen| {
@@ -236,7 +236,7 @@ fn ContractForm(store: SheetStore) -> impl IntoView {
                 at_once=true
             />
             <Choice
-                title=t!(words, entry_declared_bid)
+                title=t!(phrases, entry_declared_bid)
                 values=(1..=most).map(|bid| (Some(bid), Signal::stored(bid.to_string()))).collect()
                 value=bid
                 choose=move |chosen| {
@@ -264,7 +264,7 @@ pub(super) fn seats(sheet: Signal<Sheet>) -> Vec<(Option<Seat>, Signal<String>)>
 /// The bids of whist. The forbidden one is disabled; the panel says why.
 #[component]
 fn BidButtons(store: SheetStore, ask: Memo<Option<SheetPrompt>>, seat: Seat) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let name = Signal::derive(move || store.sheet.with(|sheet| sheet_view::name(sheet, seat)));
     let (most, forbidden) = ask.with_untracked(|ask| {
         let forbidden = ask.as_ref().and_then(|ask| match ask.asks {
@@ -291,7 +291,7 @@ fn BidButtons(store: SheetStore, ask: Memo<Option<SheetPrompt>>, seat: Seat) -> 
         <div
             class="numbers"
             role="group"
-            aria-label=move || words.with(|phrases| phrases.entry_bid_of(name.get()))
+            aria-label=move || phrases.with(|phrases| phrases.entry_bid_of(name.get()))
         >
             {buttons.collect_view()}
         </div>
@@ -301,7 +301,7 @@ fn BidButtons(store: SheetStore, ask: Memo<Option<SheetPrompt>>, seat: Seat) -> 
 /// Penalties (C15).
 #[component]
 fn PenaltyButtons(store: SheetStore) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let sheet = store.sheet;
     let players = seats(sheet).into_iter().filter_map(|(seat, name)| {
         let seat = seat?;
@@ -320,12 +320,12 @@ fn PenaltyButtons(store: SheetStore) -> impl IntoView {
         let dealer = sheet.with(|sheet| {
             sheet.next().map(|next| sheet_view::name(sheet, next.dealer)).unwrap_or_default()
         });
-        words.with(|phrases| phrases.entry_penalty_misdeal(dealer))
+        phrases.with(|phrases| phrases.entry_penalty_misdeal(dealer))
     };
     view! {
         <details class="penalties">
-            <summary>{t!(words, entry_penalty)}</summary>
-            <p>{t!(words, entry_penalty_revoke)}</p>
+            <summary>{t!(phrases, entry_penalty)}</summary>
+            <p>{t!(phrases, entry_penalty_revoke)}</p>
             <div class="row">{players.collect_view()}</div>
             <button
                 type="button"

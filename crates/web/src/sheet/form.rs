@@ -48,19 +48,19 @@ fn DealKindForm(
     most: u8,
     passed: AllPass,
 ) -> impl IntoView {
-    let words = use_phrases();
-    let mut kinds = vec![(DraftKind::Played, t!(words, entry_kind_played))];
+    let phrases = use_phrases();
+    let mut kinds = vec![(DraftKind::Played, t!(phrases, entry_kind_played))];
     if passed == AllPass::Redeal {
-        kinds.push((DraftKind::AllPassed, t!(words, entry_kind_passed)));
+        kinds.push((DraftKind::AllPassed, t!(phrases, entry_kind_passed)));
     }
     if store.may.get_untracked() >= sheet_view::SheetAccess::Penalise {
-        kinds.push((DraftKind::Revoke, t!(words, entry_kind_revoke)));
-        kinds.push((DraftKind::Misdeal, t!(words, entry_kind_misdeal)));
+        kinds.push((DraftKind::Revoke, t!(phrases, entry_kind_revoke)));
+        kinds.push((DraftKind::Misdeal, t!(phrases, entry_kind_misdeal)));
     }
     let least = if passed == AllPass::Opener { 0 } else { 1 };
     let bids = (least..=most).map(|bid| (Some(bid), Signal::stored(bid.to_string())));
     let who = Signal::derive(move || {
-        words.with(|phrases| match kind.get() {
+        phrases.with(|phrases| match kind.get() {
             DraftKind::Revoke => phrases.entry_penalty_revoke(),
             _ => phrases.entry_declarer(),
         })
@@ -68,7 +68,7 @@ fn DealKindForm(
     view! {
         <div class="declare">
             <Choice
-                title=t!(words, entry_kind)
+                title=t!(phrases, entry_kind)
                 values=kinds
                 value=kind
                 choose=move |kind| draft.update(|draft| draft.kind = kind)
@@ -83,7 +83,7 @@ fn DealKindForm(
             </div>
             <div hidden=move || kind.get() != DraftKind::Played>
                 <Choice
-                    title=t!(words, entry_declared_bid)
+                    title=t!(phrases, entry_declared_bid)
                     values=bids.collect()
                     value=Signal::derive(move || draft.with(|draft| draft.bid))
                     choose=move |bid| draft.update(|draft| draft.bid = bid)
@@ -96,7 +96,7 @@ fn DealKindForm(
 /// The points of the cards and the calls, by sides.
 #[component]
 fn PointsForm(store: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let sheet = store.sheet;
     let sides = sheet.with_untracked(|sheet| sheet.rules().sides());
     let one = move |side: Side| {
@@ -108,7 +108,7 @@ fn PointsForm(store: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
         });
         let step = Callback::new(move |up| draft.update(|draft| draft.step_calls(side, up)));
         let about =
-            Signal::derive(move || words.with(|phrases| phrases.entry_calls_of(name.get())));
+            Signal::derive(move || phrases.with(|phrases| phrases.entry_calls_of(name.get())));
         view! {
             <li>
                 <span class="who">{name}</span>
@@ -118,7 +118,7 @@ fn PointsForm(store: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
                     autocomplete="off"
                     data-points=side.number().to_string()
                     class:filled=move || points().filled
-                    aria-label=move || words.with(|phrases| phrases.entry_points_of(name.get()))
+                    aria-label=move || phrases.with(|phrases| phrases.entry_points_of(name.get()))
                     prop:value=move || points().text
                     on:focus=move |event| {
                         let input: web_sys::HtmlInputElement = event_target(&event);
@@ -137,8 +137,8 @@ fn PointsForm(store: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
         <ul class="counts points">
             <li class="heads" aria-hidden="true">
                 <span></span>
-                <span>{t!(words, entry_cards)}</span>
-                <span>{t!(words, entry_calls)}</span>
+                <span>{t!(phrases, entry_cards)}</span>
+                <span>{t!(phrases, entry_calls)}</span>
             </li>
             {Side::first(sides).map(one).collect_view()}
         </ul>
@@ -148,7 +148,7 @@ fn PointsForm(store: SheetStore, draft: RwSignal<Draft>) -> impl IntoView {
 /// The tricks of every player; for a line that is changed, the bids too.
 #[component]
 fn TricksForm(store: SheetStore, draft: RwSignal<Draft>, most: u8, edits: bool) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let sheet = store.sheet;
     let players = sheet.with_untracked(|sheet| sheet.rules().players());
     let one = move |seat: Seat| {
@@ -162,9 +162,10 @@ fn TricksForm(store: SheetStore, draft: RwSignal<Draft>, most: u8, edits: bool) 
         let bids = Callback::new(move |up| draft.update(|draft| draft.step_bid(seat, up, most)));
         let takes =
             Callback::new(move |up| draft.update(|draft| draft.step_tricks(seat, up, most)));
-        let bid_of = Signal::derive(move || words.with(|phrases| phrases.entry_bid_of(name.get())));
+        let bid_of =
+            Signal::derive(move || phrases.with(|phrases| phrases.entry_bid_of(name.get())));
         let took_of =
-            Signal::derive(move || words.with(|phrases| phrases.entry_tricks_of(name.get())));
+            Signal::derive(move || phrases.with(|phrases| phrases.entry_tricks_of(name.get())));
         let said = if edits {
             view! { <Stepper value=bid about=bid_of step=bids name=format!("bid-{}", seat.number()) /> }
                 .into_any()
@@ -189,8 +190,8 @@ fn TricksForm(store: SheetStore, draft: RwSignal<Draft>, most: u8, edits: bool) 
         <ul class="counts tricks" class:edits=edits>
             <li class="heads" aria-hidden="true">
                 <span></span>
-                <span>{t!(words, entry_bid)}</span>
-                <span>{t!(words, entry_tricks)}</span>
+                <span>{t!(phrases, entry_bid)}</span>
+                <span>{t!(phrases, entry_tricks)}</span>
             </li>
             {Seat::first(players).map(one).collect_view()}
         </ul>
@@ -205,12 +206,12 @@ fn Stepper(
     step: Callback<bool>,
     name: String,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     view! {
         <span class="stepper" role="group" aria-label=about data-stepper=name>
             <button
                 type="button"
-                aria-label=move || words.with(|phrases| phrases.entry_less_of(about.get()))
+                aria-label=move || phrases.with(|phrases| phrases.entry_less_of(about.get()))
                 on:click=move |_| step.run(false)
             >
                 "−"
@@ -218,7 +219,7 @@ fn Stepper(
             <output>{value}</output>
             <button
                 type="button"
-                aria-label=move || words.with(|phrases| phrases.entry_more_of(about.get()))
+                aria-label=move || phrases.with(|phrases| phrases.entry_more_of(about.get()))
                 on:click=move |_| step.run(true)
             >
                 "+"
@@ -235,9 +236,9 @@ pub(super) fn DraftVerdict(
     /// Called after it was written.
     done: Option<Callback<()>>,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let verdict = Memo::new(move |_| {
-        words.with(|phrases| {
+        phrases.with(|phrases| {
             store.sheet.with(|sheet| draft.with(|draft| draft.check(sheet, phrases)))
         })
     });
@@ -281,7 +282,7 @@ pub(super) fn DraftVerdict(
             disabled=store.busy
             on:click=move |_| write()
         >
-            {if edits { t!(words, entry_save) } else { t!(words, entry_write) }}
+            {if edits { t!(phrases, entry_save) } else { t!(phrases, entry_write) }}
         </button>
     }
 }
@@ -290,7 +291,7 @@ pub(super) fn DraftVerdict(
 #[component]
 pub(super) fn NamesForm(store: SheetStore, open: RwSignal<bool>) -> impl IntoView {
     const IDS: [&str; 6] = ["name-1", "name-2", "name-3", "name-4", "name-5", "name-6"];
-    let words = use_phrases();
+    let phrases = use_phrases();
     let players = store.sheet.with_untracked(sheet_view::players);
     let names: Vec<(Seat, RwSignal<String>)> =
         players.into_iter().map(|(seat, name)| (seat, RwSignal::new(name))).collect();
@@ -298,7 +299,7 @@ pub(super) fn NamesForm(store: SheetStore, open: RwSignal<bool>) -> impl IntoVie
         let number = seat.number();
         view! {
             <Field
-                label=t!(words, sheets_player, number)
+                label=t!(phrases, sheets_player, number)
                 value=*name
                 id
                 letters=(1, 40)
@@ -336,10 +337,10 @@ pub(super) fn NamesForm(store: SheetStore, open: RwSignal<bool>) -> impl IntoVie
         >
             {fields}
             <p class="alert" role="alert" hidden=move || !wrong.get()>
-                {t!(words, entry_not_a_name)}
+                {t!(phrases, entry_not_a_name)}
             </p>
             <button class="primary" type="submit">
-                {t!(words, entry_rename_save)}
+                {t!(phrases, entry_rename_save)}
             </button>
         </form>
     }

@@ -12,7 +12,7 @@ pub(super) fn SheetGrid(
     /// Opens the form of a line.
     edit: Callback<usize>,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let shown = move || {
         let paper = paper.get();
         let cruce = paper.game == "cruce";
@@ -25,14 +25,14 @@ pub(super) fn SheetGrid(
                 </th>
             }
         });
-        let first = if cruce { t!(words, entry_number) } else { t!(words, entry_cards) };
+        let first = if cruce { t!(phrases, entry_number) } else { t!(phrases, entry_cards) };
         let columns = paper.columns.len();
         let rows = paper.rows.into_iter().map(|row| rows(row, cruce, writes, edit));
         let runs = (!paper.runs.is_empty()).then(|| {
             let runs = paper.runs.into_iter().map(|run| view! { <td>{run}</td> });
             view! {
                 <tr class="runs">
-                    <th scope="row">{t!(words, entry_runs)}</th>
+                    <th scope="row">{t!(phrases, entry_runs)}</th>
                     {runs.collect_view()}
                 </tr>
             }
@@ -45,7 +45,7 @@ pub(super) fn SheetGrid(
                 <thead>
                     <tr>
                         <th scope="col">{first}</th>
-                        {cruce.then(|| view! { <th scope="col">{t!(words, entry_plays)}</th> })}
+                        {cruce.then(|| view! { <th scope="col">{t!(phrases, entry_plays)}</th> })}
                         {heads.collect_view()}
                     </tr>
                 </thead>
@@ -54,14 +54,14 @@ pub(super) fn SheetGrid(
                     {runs}
                     <tr class="totals">
                         <th scope="row" colspan=if cruce { "2" } else { "1" }>
-                            {t!(words, entry_total)}
+                            {t!(phrases, entry_total)}
                         </th>
                         {totals.collect_view()}
                     </tr>
                 </tfoot>
             </table>
             <p class="hint" hidden=!more>
-                {t!(words, entry_runs_more)}
+                {t!(phrases, entry_runs_more)}
             </p>
         }
     };
@@ -144,13 +144,13 @@ fn cell(cell: SheetCell) -> impl IntoView {
 }
 
 fn before_row(before: PreviousLine, cruce: bool) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let cells = before.cells.into_iter().map(|said| view! { <td><s>{said}</s></td> });
     view! {
         <tr class="before">
             <th scope="row">
                 <span aria-hidden="true">"✎"</span>
-                <span class="unseen">{t!(words, entry_was)}</span>
+                <span class="unseen">{t!(phrases, entry_was)}</span>
             </th>
             {cruce.then(|| view! { <td class="what"><s>{before.what}</s></td> })}
             {cells.collect_view()}

@@ -42,32 +42,32 @@ impl Button {
         }
     }
 
-    fn is_shown(self, game: TableContext) -> bool {
+    fn is_shown(self, table: TableContext) -> bool {
         match self {
             Button::Act(action) => {
-                let about = game
+                let about = table
                     .kick_candidate
                     .get()
                     .map(|seat| [TableAction::Kick(seat), TableAction::Mute(seat)]);
                 let asked = about.is_some_and(|about| about.contains(&action));
-                !asked && game.state(|state| action.is_possible(state)).unwrap_or_default()
+                !asked && table.state(|state| action.is_possible(state)).unwrap_or_default()
             }
             Button::AgreeToPause => true,
             Button::ShowSeats => {
-                game.state(table_view::participants::seats_to_take).unwrap_or_default() > 0
+                table.state(table_view::participants::seats_to_take).unwrap_or_default() > 0
             }
             // While the table is paused no action is possible.
             Button::Challenge => {
-                let paused = game.state(|state| state.paused).unwrap_or_default();
-                !paused && game.with_scene(has_tricks).unwrap_or_default()
+                let paused = table.state(|state| state.paused).unwrap_or_default();
+                !paused && table.with_scene(has_tricks).unwrap_or_default()
             }
         }
     }
 
-    fn words(self, game: TableContext, phrases: &Phrases) -> String {
+    fn label(self, table: TableContext, phrases: &Phrases) -> String {
         match self {
             Button::Act(action) => {
-                game.state(|state| action.words(state, phrases)).unwrap_or_default()
+                table.state(|state| action.words(state, phrases)).unwrap_or_default()
             }
             Button::AgreeToPause => phrases.pause_agree(),
             Button::ShowSeats => phrases.take_a_seat(),
@@ -75,22 +75,22 @@ impl Button {
         }
     }
 
-    fn press(self, game: TableContext, words: PhraseSignal) {
+    fn press(self, table: TableContext, phrases: PhraseSignal) {
         let action = match self {
-            Button::Act(TableAction::Kick(seat)) => return game.kick_candidate.set(Some(seat)),
+            Button::Act(TableAction::Kick(seat)) => return table.kick_candidate.set(Some(seat)),
             Button::Act(action) => action,
-            Button::AgreeToPause => return game.connection.send(TableCommand::AskForPause),
-            Button::ShowSeats => return game.participants_open.set(true),
-            Button::Challenge => return game.challenge_open.set(true),
+            Button::AgreeToPause => return table.connection.send(TableCommand::AskForPause),
+            Button::ShowSeats => return table.participants_open.set(true),
+            Button::Challenge => return table.challenge_open.set(true),
         };
-        let (name, level) = (player_name(words), level());
-        let command = untrack(|| game.state(|state| action.command(state, &name, level)));
+        let (name, level) = (player_name(phrases), level());
+        let command = untrack(|| table.state(|state| action.command(state, &name, level)));
         // The effect is visible at the table.
         if matches!(action, TableAction::Leave | TableAction::AskForPause | TableAction::Resume) {
-            game.participants_open.set(false);
+            table.participants_open.set(false);
         }
         if let Some(command) = command {
-            game.connection.send(command);
+            table.connection.send(command);
         }
     }
 }
@@ -101,15 +101,15 @@ fn has_tricks(scene: &table_view::TableScene) -> bool {
 
 /// The button of an action.
 pub(super) fn button(what: impl Into<Button>) -> AnyView {
-    let (game, words, what) = (use_table(), use_phrases(), what.into());
+    let (table, phrases, what) = (use_table(), use_phrases(), what.into());
     view! {
         <button
             type="button"
             class=what.class()
-            hidden=move || !what.is_shown(game)
-            on:click=move |_| what.press(game, words)
+            hidden=move || !what.is_shown(table)
+            on:click=move |_| what.press(table, phrases)
         >
-            {move || words.with(|phrases| what.words(game, phrases))}
+            {move || phrases.with(|phrases| what.label(table, phrases))}
         </button>
     }
     .into_any()

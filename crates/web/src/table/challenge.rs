@@ -11,15 +11,16 @@ use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn ChallengeDialog() -> impl IntoView {
-    let (game, words) = (use_table(), use_phrases());
+    let (table, phrases) = (use_table(), use_phrases());
     // The card that was tapped, until it is challenged or not.
     let chosen = RwSignal::new(None::<ChallengeableCard>);
     let honour = Memo::new(move |_| {
-        game.with_scene(|scene| scene.honour.clone().map(|honour| (honour, scene.rules.pack())))
+        table
+            .with_scene(|scene| scene.honour.clone().map(|honour| (honour, scene.rules.pack())))
             .flatten()
     });
     Effect::new(move |_| {
-        game.challenge_open.track();
+        table.challenge_open.track();
         chosen.set(None);
     });
     let trick = move |finished: FinishedTrick, pack: Pack| {
@@ -35,16 +36,16 @@ pub(super) fn ChallengeDialog() -> impl IntoView {
     let tricks = move || {
         let honour = honour.get().filter(|(honour, _)| !honour.tricks.is_empty());
         match honour {
-            None => view! { <p>{t!(words, challenge_none)}</p> }.into_any(),
+            None => view! { <p>{t!(phrases, challenge_none)}</p> }.into_any(),
             Some((honour, pack)) => view! {
-                <p>{t!(words, challenge_more, honour.left)}</p>
+                <p>{t!(phrases, challenge_more, honour.left)}</p>
                 {honour.tricks.into_iter().map(|finished| trick(finished, pack)).collect_view()}
             }
             .into_any(),
         }
     };
     view! {
-        <Dialog open=game.challenge_open title=t!(words, challenge_title)>
+        <Dialog open=table.challenge_open title=t!(phrases, challenge_title)>
             <div class="asked">{move || chosen.get().map(|card| confirmation(card, chosen))}</div>
             {tricks}
         </Dialog>
@@ -58,10 +59,11 @@ fn ChallengeCard(
     pack: Pack,
     chosen: RwSignal<Option<ChallengeableCard>>,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let action = doubted.action;
     let label = format!("{}: {}", doubted.player, doubted.name);
-    let cleared = doubted.cleared.then(|| view! { <small>{t!(words, challenge_cleared)}</small> });
+    let cleared =
+        doubted.cleared.then(|| view! { <small>{t!(phrases, challenge_cleared)}</small> });
     let (face, name, barred) = (doubted.card, doubted.player.clone(), doubted.why.is_some());
     view! {
         <button
@@ -89,16 +91,16 @@ fn confirmation(
     doubted: ChallengeableCard,
     chosen: RwSignal<Option<ChallengeableCard>>,
 ) -> AnyView {
-    let (game, words) = (use_table(), use_phrases());
+    let (table, phrases) = (use_table(), use_phrases());
     match doubted.why {
         Some(why) => view! { <p class="alert" role="alert">{why.sentence}</p> }.into_any(),
         None => {
             let done = Callback::new(move |()| {
-                game.challenge_open.set(false);
-                game.act(doubted.action);
+                table.challenge_open.set(false);
+                table.act(doubted.action);
             });
             let cancel = Callback::new(move |()| chosen.set(None));
-            let yes = t!(words, challenge_now);
+            let yes = t!(phrases, challenge_now);
             view! { <ConfirmQuestion question=doubted.question yes id="challenge" done cancel /> }
                 .into_any()
         }

@@ -10,13 +10,13 @@ use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn ChatDialog(open: RwSignal<bool>) -> impl IntoView {
-    let (game, words) = (use_table(), use_phrases());
+    let (table, phrases) = (use_table(), use_phrases());
     let text = RwSignal::new(String::new());
-    let said = Memo::new(move |_| game.state(|state| state.chat.clone()).unwrap_or_default());
+    let said = Memo::new(move |_| table.state(|state| state.chat.clone()).unwrap_or_default());
     // Spectators may read the chat but not write.
-    let mute = Memo::new(move |_| game.state(|state| state.you.seat).flatten().is_none());
+    let mute = Memo::new(move |_| table.state(|state| state.you.seat).flatten().is_none());
     let one = move |saying: ChatMessage| {
-        let what = words.with(|phrases| match (&saying.text, saying.phrase) {
+        let what = phrases.with(|phrases| match (&saying.text, saying.phrase) {
             (Some(text), _) => text.clone(),
             (None, Some(phrase)) => quick(phrase, phrases),
             (None, None) => String::new(),
@@ -32,7 +32,7 @@ pub(super) fn ChatDialog(open: RwSignal<bool>) -> impl IntoView {
     let send = move || {
         let what = text.get_untracked().trim().to_owned();
         if !what.is_empty() {
-            game.connection.send(TableCommand::Say(what));
+            table.connection.send(TableCommand::Say(what));
             text.set(String::new());
         }
     };
@@ -41,15 +41,15 @@ pub(super) fn ChatDialog(open: RwSignal<bool>) -> impl IntoView {
             .into_iter()
             .map(|one| {
                 view! {
-                    <button on:click=move |_| game.connection.send(TableCommand::Phrase(one))>
-                        {move || words.with(|phrases| quick(one, phrases))}
+                    <button on:click=move |_| table.connection.send(TableCommand::Phrase(one))>
+                        {move || phrases.with(|phrases| quick(one, phrases))}
                     </button>
                 }
             })
             .collect_view()
     };
     view! {
-        <Dialog open title=t!(words, talk_title)>
+        <Dialog open title=t!(phrases, talk_title)>
             <ul class="said" aria-live="polite">
                 {move || said.get().into_iter().map(one).collect_view()}
             </ul>
@@ -67,13 +67,13 @@ pub(super) fn ChatDialog(open: RwSignal<bool>) -> impl IntoView {
                 <input
                     type="text"
                     maxlength="200"
-                    aria-label=t!(words, talk_say)
-                    placeholder=t!(words, talk_say)
+                    aria-label=t!(phrases, talk_say)
+                    placeholder=t!(phrases, talk_say)
                     prop:value=move || text.get()
                     on:input=move |event| text.set(event_target_value(&event))
                 />
                 <button class="primary" type="submit">
-                    {t!(words, talk_send)}
+                    {t!(phrases, talk_send)}
                 </button>
             </form>
         </Dialog>

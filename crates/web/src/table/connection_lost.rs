@@ -10,11 +10,11 @@ use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn OpeningPage() -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     view! {
         <main class="page narrow">
             <p class="lead" role="status">
-                {t!(words, table_opening)}
+                {t!(phrases, table_opening)}
             </p>
         </main>
     }
@@ -22,9 +22,9 @@ pub(super) fn OpeningPage() -> impl IntoView {
 
 #[component]
 pub(super) fn EndedPage(end: EndReason) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let title = move || {
-        words.with(|phrases| match end {
+        phrases.with(|phrases| match end {
             EndReason::ClosedByServer(CloseReason::OtherVersion) => phrases.ended_version(),
             EndReason::ClosedByServer(CloseReason::Revoked) => phrases.ended_revoked(),
             EndReason::ClosedByServer(_) => phrases.ended_closed(),
@@ -35,7 +35,7 @@ pub(super) fn EndedPage(end: EndReason) -> impl IntoView {
         })
     };
     let more = move || {
-        words.with(|phrases| match end {
+        phrases.with(|phrases| match end {
             EndReason::ClosedByServer(CloseReason::OtherVersion) => phrases.ended_version_more(),
             EndReason::ClosedByServer(CloseReason::Revoked) => phrases.ended_revoked_more(),
             EndReason::ClosedByServer(_) => phrases.ended_closed_more(),
@@ -62,8 +62,8 @@ pub(crate) fn ErrorPage(
     /// Whether reloading may help.
     again: bool,
 ) -> impl IntoView {
-    let words = use_phrases();
-    let practice = use_context::<TableContext>().and_then(|game| game.practice);
+    let phrases = use_phrases();
+    let practice = use_context::<TableContext>().and_then(|table| table.practice);
     view! {
         <main class="page narrow">
             <h1>{move || title.get()}</h1>
@@ -75,7 +75,7 @@ pub(crate) fn ErrorPage(
                     let _ = window().location().reload();
                 }
             >
-                {t!(words, try_again)}
+                {t!(phrases, try_again)}
             </button>
             <button
                 hidden=practice.is_none()
@@ -85,10 +85,10 @@ pub(crate) fn ErrorPage(
                     }
                 }
             >
-                {t!(words, start_over)}
+                {t!(phrases, start_over)}
             </button>
             <a class="button" href="/">
-                {t!(words, go_home)}
+                {t!(phrases, go_home)}
             </a>
         </main>
     }

@@ -14,7 +14,7 @@ pub(crate) fn Dialog(
     #[prop(into)] title: Signal<String>,
     children: ChildrenFn,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let dialog = NodeRef::<html::Dialog>::new();
     Effect::new(move |_| {
         let Some(dialog) = dialog.get() else { return };
@@ -51,7 +51,7 @@ pub(crate) fn Dialog(
                     <h2>{move || title.get()}</h2>
                     <button
                         class="quiet round"
-                        aria-label=t!(words, close)
+                        aria-label=t!(phrases, close)
                         on:click=move |_| open.set(false)
                     >
                         <IconImage icon=Icon::Close />
@@ -73,7 +73,7 @@ pub(crate) fn ConfirmQuestion(
     done: Callback<()>,
     cancel: Callback<()>,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     view! {
         <div class="alert" role="alert">
             <p>{question}</p>
@@ -86,7 +86,7 @@ pub(crate) fn ConfirmQuestion(
                 >
                     {yes}
                 </button>
-                <button on:click=move |_| cancel.run(())>{t!(words, no)}</button>
+                <button on:click=move |_| cancel.run(())>{t!(phrases, no)}</button>
             </p>
         </div>
     }

@@ -25,8 +25,8 @@ fn is_ready(replica: &TableReplica) -> bool {
 
 #[component]
 pub(super) fn DealOver() -> impl IntoView {
-    let (game, words) = (use_table(), use_phrases());
-    let replica = game.connection.replica;
+    let (table, phrases) = (use_table(), use_phrases());
+    let replica = table.connection.replica;
     let shown = Memo::new(move |_| replica.with(TableReplica::is_between_deals));
     let ready =
         Memo::new(move |_| replica.with(|replica| is_ready(replica) || replica.seat().is_none()));
@@ -36,20 +36,20 @@ pub(super) fn DealOver() -> impl IntoView {
         replica.with(rules).map_or("", |rules| game_word(&rules))
     };
     let story = move || {
-        let scores = scores_so_far(game);
+        let scores = scores_so_far(table);
         // After a revoke: which card broke which rule, and who challenged it (C15).
         let broken =
-            game.state(|state| state.deals.last().is_some_and(|deal| deal.revoke.is_some()));
+            table.state(|state| state.deals.last().is_some_and(|deal| deal.revoke.is_some()));
         let judged = broken
             .filter(|broken| *broken)
-            .and_then(|_| super::status_lines::challenge_verdict(game));
+            .and_then(|_| super::status_lines::challenge_verdict(table));
         let last = scores.rows.last().cloned();
         judged.into_iter().chain(last.map(|row| row.explanation).unwrap_or_default())
     };
     view! {
         <Show when=move || shown.get()>
-            <section class="over" role="dialog" aria-label=t!(words, deal_over, which())>
-                <h2>{t!(words, deal_over, which())}</h2>
+            <section class="over" role="dialog" aria-label=t!(phrases, deal_over, which())>
+                <h2>{t!(phrases, deal_over, which())}</h2>
                 <ul class="story">
                     {move || {
                         story().map(|line| view! { <li>{line}</li> }).collect_view()
@@ -58,15 +58,15 @@ pub(super) fn DealOver() -> impl IntoView {
                 <DealtHands />
                 <Show
                     when=move || !ready.get()
-                    fallback=move || view! { <p>{t!(words, waits_for_others)}</p> }
+                    fallback=move || view! { <p>{t!(phrases, waits_for_others)}</p> }
                 >
                     <button
                         class="primary large"
                         id="continue"
                         node_ref=focused_button()
-                        on:click=move |_| game.connection.send(TableCommand::Ready)
+                        on:click=move |_| table.connection.send(TableCommand::Ready)
                     >
-                        {t!(words, next_deal, which())}
+                        {t!(phrases, next_deal, which())}
                     </button>
                 </Show>
             </section>
@@ -86,20 +86,23 @@ pub(super) fn focused_button() -> NodeRef<Button> {
 }
 
 /// The score sheet of the match so far.
-pub(super) fn scores_so_far(game: super::TableContext) -> Scores {
-    let words = use_phrases();
-    game.connection.replica.with(|replica| words.with(|phrases| Scores::so_far(replica, phrases)))
+pub(super) fn scores_so_far(table: super::TableContext) -> Scores {
+    let phrases = use_phrases();
+    table
+        .connection
+        .replica
+        .with(|replica| phrases.with(|phrases| Scores::so_far(replica, phrases)))
 }
 
 /// All hands of the last deal, as they were dealt.
 #[component]
 fn DealtHands() -> impl IntoView {
-    let (game, words) = (use_table(), use_phrases());
+    let (table, phrases) = (use_table(), use_phrases());
     let hands = Memo::new(move |_| {
-        game.connection.replica.with(|replica| {
+        table.connection.replica.with(|replica| {
             let (state, hands) = replica.state().zip(replica.hands())?;
             let pack = replica.view()?.public().rules().pack();
-            let names = words.with(|phrases| participants::names(state, phrases));
+            let names = phrases.with(|phrases| participants::names(state, phrases));
             let sets = hands.iter().map(|hand| parse_set(pack, hand).unwrap_or(CardSet::EMPTY));
             Some((pack, names.into_iter().zip(sets).collect::<Vec<(String, CardSet)>>()))
         })
@@ -123,7 +126,7 @@ fn DealtHands() -> impl IntoView {
         hands.get().map(|(pack, hands)| {
             view! {
                 <details class="hands">
-                    <summary>{t!(words, all_hands)}</summary>
+                    <summary>{t!(phrases, all_hands)}</summary>
                     <ul>{hands.into_iter().map(|hand| one(pack, hand)).collect_view()}</ul>
                 </details>
             }
@@ -133,31 +136,33 @@ fn DealtHands() -> impl IntoView {
 
 #[component]
 pub(super) fn MatchOver() -> impl IntoView {
-    let (game, words) = (use_table(), use_phrases());
-    let shown =
-        Memo::new(move |_| game.state(|state| state.stage == TableStage::Over).unwrap_or_default());
+    let (table, phrases) = (use_table(), use_phrases());
+    let shown = Memo::new(move |_| {
+        table.state(|state| state.stage == TableStage::Over).unwrap_or_default()
+    });
     let winner = move || {
-        let sheet = scores_so_far(game);
-        words.with(|phrases| sheet.winner(phrases))
+        let sheet = scores_so_far(table);
+        phrases.with(|phrases| sheet.winner(phrases))
     };
-    let scores = Memo::new(move |_| scores_so_far(game));
-    let ready = Memo::new(move |_| game.connection.replica.with(is_ready));
+    let scores = Memo::new(move |_| scores_so_far(table));
+    let ready = Memo::new(move |_| table.connection.replica.with(is_ready));
     // A match of a contest is played once.
     let again = Memo::new(move |_| {
         let alone = |state: &wire::table::Snapshot| state.contest.is_none();
-        game.connection
+        table
+            .connection
             .replica
             .with(|replica| replica.seat().is_some() && replica.state().is_some_and(alone))
     });
     // No server has the record of a practice match.
-    let own = move || game.practice.and_then(|_| game.connection.record.get());
-    let name = move || game.state(|state| (state.table.clone(), state.commitment.number));
+    let own = move || table.practice.and_then(|_| table.connection.record.get());
+    let name = move || table.state(|state| (state.table.clone(), state.commitment.number));
     Effect::new(move |_| {
         if let Some((record, (table, number))) = own().zip(name()).filter(|_| shown.get()) {
             journals::store_match(&table, number, &record);
         }
     });
-    let record = move || match game.practice {
+    let record = move || match table.practice {
         None => name().map(|(table, number)| api::record(&table, number)),
         Some(_) => own().map(|record| journals::address_of(&record)),
     };
@@ -166,7 +171,7 @@ pub(super) fn MatchOver() -> impl IntoView {
     };
     view! {
         <Show when=move || shown.get()>
-            <section class="over" role="dialog" aria-label=t!(words, match_over)>
+            <section class="over" role="dialog" aria-label=t!(phrases, match_over)>
                 <h2>{winner}</h2>
                 <ScoreGrid scores />
                 <DealtHands />
@@ -178,23 +183,23 @@ pub(super) fn MatchOver() -> impl IntoView {
                             id="rematch"
                             node_ref=focused_button()
                             disabled=move || ready.get()
-                            on:click=move |_| game.connection.send(TableCommand::AskForRematch)
+                            on:click=move |_| table.connection.send(TableCommand::AskForRematch)
                         >
-                            {t!(words, rematch)}
+                            {t!(phrases, rematch)}
                         </button>
                     </Show>
                     <a class="button" id="replay" href=replay>
-                        {t!(words, replay)}
+                        {t!(phrases, replay)}
                     </a>
                     <a class="button" href=record target="_blank" download="match.record">
-                        {t!(words, the_record)}
+                        {t!(phrases, the_record)}
                     </a>
                     <a class="button" href="/">
-                        {t!(words, go_home)}
+                        {t!(phrases, go_home)}
                     </a>
                 </div>
                 <Show when=move || ready.get()>
-                    <p>{t!(words, waits_for_others)}</p>
+                    <p>{t!(phrases, waits_for_others)}</p>
                 </Show>
             </section>
         </Show>

@@ -16,16 +16,16 @@ const SWIPE: i32 = 48;
 
 #[component]
 pub(crate) fn HandView() -> impl IntoView {
-    let (game, words) = (use_table(), use_phrases());
-    let hand = Memo::new(move |_| game.with_scene(|scene| scene.hand.clone()).unwrap_or_default());
+    let (table, phrases) = (use_table(), use_phrases());
+    let hand = Memo::new(move |_| table.with_scene(|scene| scene.hand.clone()).unwrap_or_default());
     let asked = Memo::new(move |_| {
-        game.with_scene(|scene| scene.prompt == ScenePrompt::Card).unwrap_or_default()
+        table.with_scene(|scene| scene.prompt == ScenePrompt::Card).unwrap_or_default()
     });
     let began_at = StoredValue::new(None::<i32>);
     // A card stays the same element while it is held, so that it keeps the focus.
     let card = move |card: Card| {
         let pack =
-            game.scene.with_untracked(|scene| scene.as_ref().map(|scene| scene.rules.pack()))?;
+            table.scene.with_untracked(|scene| scene.as_ref().map(|scene| scene.rules.pack()))?;
         Some(view! { <HandCardButton card pack hand asked began_at /> })
     };
     let held = move || -> Vec<Card> { hand.with(|hand| hand.iter().map(|h| h.card).collect()) };
@@ -33,7 +33,7 @@ pub(crate) fn HandView() -> impl IntoView {
         <div
             class="hand"
             role="group"
-            aria-label=t!(words, your_hand)
+            aria-label=t!(phrases, your_hand)
             style=("--n", move || hand.with(Vec::len).to_string())
         >
             <For each=held key=|card| card.index() children=card />
@@ -52,10 +52,10 @@ fn HandCardButton(
     /// Where the last touch began, for swipes.
     began_at: StoredValue<Option<i32>>,
 ) -> impl IntoView {
-    let (game, words, settings) = (use_table(), use_phrases(), use_settings());
+    let (table, phrases, settings) = (use_table(), use_phrases(), use_settings());
     let tapped = move |swiped: bool| {
         let once = settings.with_untracked(|settings| settings.cards == Confirm::Once);
-        tap(game, card, once || swiped);
+        tap(table, card, once || swiped);
     };
     let at = Memo::new(move |_| {
         hand.with(|hand| hand.iter().position(|held| held.card == card)).unwrap_or_default()
@@ -67,12 +67,13 @@ fn HandCardButton(
         let name = held.with(|held| held.as_ref().map(|held| held.name.clone()));
         let name = name.unwrap_or_default();
         match forbidden() {
-            true => words.with(|phrases| phrases.card_forbidden(name)),
+            true => phrases.with(|phrases| phrases.card_forbidden(name)),
             false => name,
         }
     };
-    let raised = move || game.raised.get() == Some(card);
-    let owed = move || game.why.with(|why| why.as_ref().is_some_and(|why| why.owed.contains(card)));
+    let raised = move || table.raised.get() == Some(card);
+    let owed =
+        move || table.why.with(|why| why.as_ref().is_some_and(|why| why.owed.contains(card)));
     view! {
         <button
             class="card"
@@ -81,7 +82,7 @@ fn HandCardButton(
             class:forbidden=move || asked.get() && forbidden()
             class:raised=raised
             class:owed=owed
-            class:wanted=move || game.wanted.get() == Some(card)
+            class:wanted=move || table.wanted.get() == Some(card)
             aria-label=label
             aria-pressed=move || if raised() { "true" } else { "false" }
             tabindex=move || if at.get() == 0 { "0" } else { "-1" }
@@ -100,27 +101,27 @@ fn HandCardButton(
 }
 
 /// A tap on a card: raises it, plays it, or shows why it may not be played.
-pub(super) fn tap(game: TableContext, card: Card, at_once: bool) {
-    let found = game.scene.with_untracked(|scene| {
+pub(super) fn tap(table: TableContext, card: Card, at_once: bool) {
+    let found = table.scene.with_untracked(|scene| {
         let scene = scene.as_ref()?;
         let held = scene.hand.iter().find(|held| held.card == card)?.clone();
         Some((held, scene.prompt == ScenePrompt::Card))
     });
     let Some((held, asked)) = found else { return };
-    game.why.set(None);
+    table.why.set(None);
     if let Some(why) = held.why.filter(|_| asked) {
         crate::app::use_live_region().announce(why.sentence.clone());
-        game.raised.set(None);
-        game.why.set(Some(why));
+        table.raised.set(None);
+        table.why.set(Some(why));
         return;
     }
-    let raised = game.raised.get_untracked() == Some(card);
+    let raised = table.raised.get_untracked() == Some(card);
     // The player chooses whether to call before the card is played.
     let choice = held.call.is_some();
     if asked && (raised || (at_once && !choice)) {
-        game.act(Action::Play { card, call: choice });
+        table.act(Action::Play { card, call: choice });
     } else {
-        game.raised.set(if raised { None } else { Some(card) });
+        table.raised.set(if raised { None } else { Some(card) });
     }
 }
 

@@ -14,9 +14,9 @@ use crate::text::{PhraseSignal, t, use_phrases};
 /// The keys, and the dialogs that they open.
 #[derive(Clone, Copy)]
 pub(crate) struct Keys {
-    game: TableContext,
+    table: TableContext,
     live_region: LiveRegion,
-    words: PhraseSignal,
+    phrases: PhraseSignal,
     pub(crate) sheet: RwSignal<bool>,
     pub(crate) last: RwSignal<bool>,
     pub(crate) talk: RwSignal<bool>,
@@ -24,13 +24,13 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    pub(crate) fn new(game: TableContext) -> Keys {
+    pub(crate) fn new(table: TableContext) -> Keys {
         let closed = || RwSignal::new(false);
-        let (live_region, words) = (use_live_region(), use_phrases());
+        let (live_region, phrases) = (use_live_region(), use_phrases());
         Keys {
-            game,
+            table,
             live_region,
-            words,
+            phrases,
             sheet: closed(),
             last: closed(),
             talk: closed(),
@@ -65,8 +65,8 @@ impl Keys {
             "v" | "V" => self.announce(glance::bids),
             "p" | "P" => self.announce(glance::points),
             "s" | "S" => self.toggle(self.sheet),
-            "m" | "M" => self.toggle(self.game.participants_open),
-            "c" | "C" if self.at_honour_table() => self.toggle(self.game.challenge_open),
+            "m" | "M" => self.toggle(self.table.participants_open),
+            "c" | "C" if self.at_honour_table() => self.toggle(self.table.challenge_open),
             "?" => self.toggle(self.help),
             "1" | "2" | "3" | "4" => self.jump(&key),
             _ => false,
@@ -77,7 +77,7 @@ impl Keys {
     }
 
     fn at_honour_table(self) -> bool {
-        self.game.scene.with_untracked(|scene| scene.as_ref().is_some_and(|f| f.honour.is_some()))
+        self.table.scene.with_untracked(|scene| scene.as_ref().is_some_and(|f| f.honour.is_some()))
     }
 
     fn toggle(self, window: RwSignal<bool>) -> bool {
@@ -85,16 +85,16 @@ impl Keys {
         true
     }
 
-    fn announce(self, words: impl Fn(&TableScene) -> String) -> bool {
-        let said = self.game.scene.with_untracked(|scene| scene.as_ref().map(words));
-        let nothing = || self.words.with_untracked(|phrases| phrases.nothing_yet());
-        self.live_region.announce(said.filter(|said| !said.is_empty()).unwrap_or_else(nothing));
+    fn announce(self, text_of: impl Fn(&TableScene) -> String) -> bool {
+        let text = self.table.scene.with_untracked(|scene| scene.as_ref().map(text_of));
+        let nothing = || self.phrases.with_untracked(|phrases| phrases.nothing_yet());
+        self.live_region.announce(text.filter(|text| !text.is_empty()).unwrap_or_else(nothing));
         true
     }
 
     /// Focuses the next card of the hand, or the previous one.
     fn walk(self, forward: bool) -> bool {
-        let cards = self.game.scene.with_untracked(|scene| {
+        let cards = self.table.scene.with_untracked(|scene| {
             scene.as_ref().map(|scene| scene.hand.iter().map(|held| held.card).collect::<Vec<_>>())
         });
         let cards = cards.unwrap_or_default();
@@ -117,7 +117,7 @@ impl Keys {
     fn jump(self, key: &str) -> bool {
         let at: usize = key.parse().unwrap_or(1);
         let suit = Suit::ALL[(at - 1) % 4];
-        let card = self.game.scene.with_untracked(|scene| {
+        let card = self.table.scene.with_untracked(|scene| {
             let scene =
                 scene.as_ref().filter(|scene| !matches!(scene.prompt, ScenePrompt::Bid(_)))?;
             scene.hand.iter().map(|held| held.card).find(|card| card.suit() == suit)
@@ -132,9 +132,9 @@ impl Keys {
 /// The list of the keys.
 #[component]
 pub(crate) fn KeysHelpDialog(open: RwSignal<bool>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let rows = move || {
-        words.with(|phrases| {
+        phrases.with(|phrases| {
             [
                 ("← →", phrases.key_walk()),
                 ("Enter", phrases.key_play()),
@@ -155,7 +155,7 @@ pub(crate) fn KeysHelpDialog(open: RwSignal<bool>) -> impl IntoView {
         })
     };
     view! {
-        <Dialog open title=t!(words, key_help)>
+        <Dialog open title=t!(phrases, key_help)>
             <table class="keys"><tbody>{rows}</tbody></table>
         </Dialog>
     }

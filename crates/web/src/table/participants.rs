@@ -16,15 +16,15 @@ use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn ParticipantsDialog() -> impl IntoView {
-    let (game, words, settings) = (use_table(), use_phrases(), use_settings());
-    let you = Memo::new(move |_| game.state(|state| state.you).unwrap_or_default());
-    let listed = Memo::new(move |_| game.state(|state| state.listed).unwrap_or_default());
-    let watchers = Memo::new(move |_| game.connection.replica.with(|replica| replica.watching()));
+    let (table, phrases, settings) = (use_table(), use_phrases(), use_settings());
+    let you = Memo::new(move |_| table.state(|state| state.you).unwrap_or_default());
+    let listed = Memo::new(move |_| table.state(|state| state.listed).unwrap_or_default());
+    let watchers = Memo::new(move |_| table.connection.replica.with(|replica| replica.watching()));
     let unwatched = Signal::derive(move || watchers.get() == 0);
-    let watched = Signal::derive(move || words.with(|phrases| phrases.watchers(watchers.get())));
+    let watched = Signal::derive(move || phrases.with(|phrases| phrases.watchers(watchers.get())));
     let not_host = Signal::derive(move || !you.get().host);
     view! {
-        <Dialog open=game.participants_open title=t!(words, participants_title)>
+        <Dialog open=table.participants_open title=t!(phrases, participants_title)>
             <div class="form">
                 <div class="row">
                     {[TableAction::AskForPause, TableAction::Resume, TableAction::Leave]
@@ -36,20 +36,20 @@ pub(super) fn ParticipantsDialog() -> impl IntoView {
                         }
                         on:click=move |_| settings.update(|settings| settings.sound = !settings.sound)
                     >
-                        {t!(words, setting_sound)}
+                        {t!(phrases, setting_sound)}
                     </button>
                 </div>
                 <SeatList />
                 <p hidden=unwatched>{watched}</p>
                 <div hidden=not_host>
                     <Choice
-                        title=t!(words, listed_title)
+                        title=t!(phrases, listed_title)
                         values=vec![
-                            (false, t!(words, listed_no)),
-                            (true, t!(words, listed_yes)),
+                            (false, t!(phrases, listed_no)),
+                            (true, t!(phrases, listed_yes)),
                         ]
                         value=listed
-                        choose=move |listed| game.connection.send(TableCommand::Listed(listed))
+                        choose=move |listed| table.connection.send(TableCommand::Listed(listed))
                     />
                 </div>
                 <Invitation />

@@ -54,10 +54,10 @@ pub(crate) fn PracticePage(plan: Option<String>) -> impl IntoView {
 
 /// Deletes the journal of a finished match when its table is left. After a reload it is still
 /// there.
-pub(super) fn forget_finished_match(game: TableContext, plan: &str) {
+pub(super) fn forget_finished_match(table: TableContext, plan: &str) {
     let plan = plan.to_owned();
     on_cleanup(move || {
-        let over = game.connection.replica.try_with_untracked(|replica| {
+        let over = table.connection.replica.try_with_untracked(|replica| {
             replica.state().is_some_and(|state| state.stage == TableStage::Over)
         });
         if over == Some(true) {
@@ -69,7 +69,7 @@ pub(super) fn forget_finished_match(game: TableContext, plan: &str) {
 /// The dialog that offers another match.
 #[component]
 pub(super) fn StartOverDialog(practice: PracticeContext) -> impl IntoView {
-    let (words, navigator) = (use_phrases(), navigator::use_navigator());
+    let (phrases, navigator) = (use_phrases(), navigator::use_navigator());
     let play = Callback::new(move |rules: &'static str| {
         let plan = plan_of(rules);
         if practice.plan.with_value(|own| *own == plan) {
@@ -80,11 +80,11 @@ pub(super) fn StartOverDialog(practice: PracticeContext) -> impl IntoView {
         }
     });
     view! {
-        <Dialog open=practice.is_open title=t!(words, start_over)>
-            <p>{t!(words, start_over_more)}</p>
+        <Dialog open=practice.is_open title=t!(phrases, start_over)>
+            <p>{t!(phrases, start_over_more)}</p>
             <p>
                 <button class="primary" id="start-over" on:click=move |_| practice.start_over()>
-                    {t!(words, start_over_same)}
+                    {t!(phrases, start_over_same)}
                 </button>
             </p>
             <PracticeGames play />
@@ -95,16 +95,16 @@ pub(super) fn StartOverDialog(practice: PracticeContext) -> impl IntoView {
 /// Explains why the client plays offline.
 #[component]
 pub(super) fn OfflineReason() -> impl IntoView {
-    let (words, live_region) = (use_phrases(), use_live_region());
+    let (phrases, live_region) = (use_phrases(), use_live_region());
     let OfflineNotice(unanswered) = expect_context();
     if unanswered.get_untracked() {
-        live_region.announce(words.with_untracked(|phrases| phrases.practice_unanswered()));
+        live_region.announce(phrases.with_untracked(|phrases| phrases.practice_unanswered()));
     }
     view! {
         <p class="why" id="unanswered" hidden=move || !unanswered.get()>
-            {t!(words, practice_unanswered)} " "
+            {t!(phrases, practice_unanswered)} " "
             <button class="quiet" on:click=move |_| unanswered.set(false)>
-                {t!(words, close)}
+                {t!(phrases, close)}
             </button>
         </p>
     }
@@ -113,19 +113,19 @@ pub(super) fn OfflineReason() -> impl IntoView {
 /// Tells that a new match began because the stored one cannot be read, and offers the stored one.
 #[component]
 pub(super) fn UnreadableJournal(unreadable: RwSignal<Option<String>>) -> impl IntoView {
-    let (words, live_region) = (use_phrases(), use_live_region());
+    let (phrases, live_region) = (use_phrases(), use_live_region());
     Effect::new(move |_| {
         if unreadable.with(Option::is_some) {
-            live_region.announce(words.with_untracked(|phrases| phrases.practice_unreadable()));
+            live_region.announce(phrases.with_untracked(|phrases| phrases.practice_unreadable()));
         }
     });
     let address = move || unreadable.get().map(|text| journals::address_of(&text));
     view! {
         <p class="why" id="unreadable" hidden=move || unreadable.with(Option::is_none)>
-            {t!(words, practice_unreadable)} " "
-            <a href=address download="match.journal">{t!(words, practice_unreadable_link)}</a> " "
+            {t!(phrases, practice_unreadable)} " "
+            <a href=address download="match.journal">{t!(phrases, practice_unreadable_link)}</a> " "
             <button class="quiet" on:click=move |_| unreadable.set(None)>
-                {t!(words, close)}
+                {t!(phrases, close)}
             </button>
         </p>
     }
@@ -137,7 +137,7 @@ fn PracticeGames(
     /// Starts a game with these rules.
     play: Callback<&'static str>,
 ) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let level = RwSignal::new(level());
     let choose = move |chosen: &'static str| {
         level.set(chosen);
@@ -146,21 +146,21 @@ fn PracticeGames(
     let quick = move |rules: &'static str, players: usize| {
         view! {
             <button data-rules=rules on:click=move |_| play.run(rules)>
-                {t!(words, home_players, players)}
+                {t!(phrases, home_players, players)}
             </button>
         }
     };
     view! {
-        <Choice title=t!(words, home_bots) values=levels(words).to_vec() value=level choose />
+        <Choice title=t!(phrases, home_bots) values=levels(phrases).to_vec() value=level choose />
         <div class="games">
             <div class="game">
-                <h3>{t!(words, cruce)}</h3>
+                <h3>{t!(phrases, cruce)}</h3>
                 <div class="row">
                     {quick("cruce2-21", 2)} {quick("cruce3-21", 3)} {quick("cruce4t-21", 4)}
                 </div>
             </div>
             <div class="game">
-                <h3>{t!(words, whist)}</h3>
+                <h3>{t!(phrases, whist)}</h3>
                 <div class="row">
                     {quick("whist3", 3)} {quick("whist4", 4)} {quick("whist5", 5)}
                     {quick("whist6", 6)}

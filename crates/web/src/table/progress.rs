@@ -50,9 +50,9 @@ impl MatchProgress {
 }
 
 /// Plays a sound for every progress of the match.
-pub(crate) fn play_sounds(game: TableContext, settings: RwSignal<Settings>) {
+pub(crate) fn play_sounds(table: TableContext, settings: RwSignal<Settings>) {
     let speaker = StoredValue::new_local(SoundPlayer::default());
-    let course = Memo::new(move |_| game.with_scene(MatchProgress::of));
+    let course = Memo::new(move |_| table.with_scene(MatchProgress::of));
     Effect::new(move |before: Option<Option<MatchProgress>>| {
         let now = course.get();
         let sound = now
@@ -78,12 +78,12 @@ fn forced(scene: &TableScene) -> Option<Action> {
 }
 
 /// Plays the only legal card, if the player has chosen so in the settings.
-pub(super) fn play_forced_cards(game: TableContext, settings: RwSignal<Settings>) {
+pub(super) fn play_forced_cards(table: TableContext, settings: RwSignal<Settings>) {
     // With the position in the match: a card that was refused is not tried again.
     let only = Memo::new(move |_| {
         let wanted = settings.with(|settings| settings.forced);
         let only = |scene: &TableScene| Some((forced(scene)?, scene.deal.clone(), scene.tricks));
-        game.with_scene(only).flatten().filter(|_| wanted)
+        table.with_scene(only).flatten().filter(|_| wanted)
     });
     let tried = StoredValue::new(None);
     Effect::new(move |_| {
@@ -94,7 +94,7 @@ pub(super) fn play_forced_cards(game: TableContext, settings: RwSignal<Settings>
             TimeoutFuture::new(FORCED_MS).await;
             // The player may have played it meanwhile.
             if only.try_get_untracked().flatten().as_ref() == Some(&now) {
-                game.act(now.0);
+                table.act(now.0);
                 tried.set_value(Some(now));
             }
         });

@@ -16,16 +16,16 @@ use crate::text::{t, use_phrases};
 
 #[component]
 pub(crate) fn PromptBar() -> impl IntoView {
-    let game = use_table();
+    let table = use_table();
     let status =
-        Memo::new(move |_| game.with_scene(|scene| scene.status.clone()).unwrap_or_default());
+        Memo::new(move |_| table.with_scene(|scene| scene.status.clone()).unwrap_or_default());
     let asks =
-        Memo::new(move |_| game.with_scene(|scene| scene.prompt.clone()).unwrap_or_default());
+        Memo::new(move |_| table.with_scene(|scene| scene.prompt.clone()).unwrap_or_default());
     view! {
         <div class="asks">
-            {game.practice.map(|_| view! { <OfflineReason /> })}
-            {game.practice.map(|_| {
-                view! { <UnreadableJournal unreadable=game.connection.unreadable /> }
+            {table.practice.map(|_| view! { <OfflineReason /> })}
+            {table.practice.map(|_| {
+                view! { <UnreadableJournal unreadable=table.connection.unreadable /> }
             })}
             <TableRefusalNotice />
             <StatusLines />
@@ -47,16 +47,16 @@ pub(crate) fn PromptBar() -> impl IntoView {
 /// "The rest is mine": the table proves a claim before it agrees. Offered when few cards are left.
 #[component]
 fn ClaimButton() -> impl IntoView {
-    let (game, words) = (use_table(), use_phrases());
+    let (table, phrases) = (use_table(), use_phrases());
     let may = Memo::new(move |_| {
-        let may = game.with_scene(table_view::TableScene::may_claim).unwrap_or_default();
+        let may = table.with_scene(table_view::TableScene::may_claim).unwrap_or_default();
         // A lesson has no table that could agree.
-        may && game.state(|_| ()).is_some()
+        may && table.state(|_| ()).is_some()
     });
     view! {
         <Show when=move || may.get()>
-            <button class="claim" on:click=move |_| game.connection.send(TableCommand::Claim)>
-                {t!(words, claim)}
+            <button class="claim" on:click=move |_| table.connection.send(TableCommand::Claim)>
+                {t!(phrases, claim)}
             </button>
         </Show>
     }
@@ -65,10 +65,10 @@ fn ClaimButton() -> impl IntoView {
 /// Accepts the deal as fair (C15).
 #[component]
 fn AcceptButton() -> impl IntoView {
-    let (game, words) = (use_table(), use_phrases());
+    let (table, phrases) = (use_table(), use_phrases());
     view! {
-        <button class="primary accept" on:click=move |_| game.act(Action::Accept)>
-            {t!(words, accept_deal)}
+        <button class="primary accept" on:click=move |_| table.act(Action::Accept)>
+            {t!(phrases, accept_deal)}
         </button>
     }
 }
@@ -76,25 +76,25 @@ fn AcceptButton() -> impl IntoView {
 /// A raised card that may be led with a call is played with it or without.
 #[component]
 fn CallButtons() -> impl IntoView {
-    let (game, words) = (use_table(), use_phrases());
+    let (table, phrases) = (use_table(), use_phrases());
     let call = Memo::new(move |_| {
-        let raised = game.raised.get()?;
+        let raised = table.raised.get()?;
         let held = |scene: &table_view::TableScene| {
             let held = scene.hand.iter().find(|held| held.card == raised)?;
             Some((raised, held.call?, scene.rules.calls_are_automatic()))
         };
-        game.with_scene(held).flatten()
+        table.with_scene(held).flatten()
     });
     move || {
         let (card, points, automatic) = call.get()?;
-        let play = move |call: bool| game.act(Action::Play { card, call });
+        let play = move |call: bool| table.act(Action::Play { card, call });
         Some(view! {
             <div class="row">
                 <button class="primary" on:click=move |_| play(true)>
-                    {t!(words, play_calling, points)}
+                    {t!(phrases, play_calling, points)}
                 </button>
                 <Show when=move || !automatic>
-                    <button on:click=move |_| play(false)>{t!(words, play_silently)}</button>
+                    <button on:click=move |_| play(false)>{t!(phrases, play_silently)}</button>
                 </Show>
             </div>
         })
@@ -104,7 +104,7 @@ fn CallButtons() -> impl IntoView {
 /// The bids: a tap on a forbidden one shows why it is forbidden.
 #[component]
 fn BidButtons(choices: Vec<BidChoice>) -> impl IntoView {
-    let (game, words, settings, live_region) =
+    let (table, phrases, settings, live_region) =
         (use_table(), use_phrases(), use_settings(), crate::app::use_live_region());
     let chosen = RwSignal::new(None::<u8>);
     let one = move |choice: BidChoice| {
@@ -121,12 +121,12 @@ fn BidButtons(choices: Vec<BidChoice>) -> impl IntoView {
                 on:click=move |_| {
                     if let Some(why) = why.clone() {
                         live_region.announce(why.sentence.clone());
-                        game.why.set(Some(why));
+                        table.why.set(Some(why));
                         return;
                     }
                     let once = settings.with_untracked(|settings| settings.bids == Confirm::Once);
                     if once || chosen.get_untracked() == Some(bid) {
-                        game.act(Action::Bid(bid));
+                        table.act(Action::Bid(bid));
                     } else {
                         chosen.set(Some(bid));
                     }
@@ -138,7 +138,7 @@ fn BidButtons(choices: Vec<BidChoice>) -> impl IntoView {
         }
     };
     view! {
-        <div class="bids" role="group" aria-label=t!(words, your_bid)>
+        <div class="bids" role="group" aria-label=t!(phrases, your_bid)>
             {choices.into_iter().map(one).collect_view()}
         </div>
     }
@@ -147,29 +147,29 @@ fn BidButtons(choices: Vec<BidChoice>) -> impl IntoView {
 /// Why the last tap had no effect, or what the table refused.
 #[component]
 fn TableRefusalNotice() -> impl IntoView {
-    let (game, words) = (use_table(), use_phrases());
+    let (table, phrases) = (use_table(), use_phrases());
     let document_of = move |clause: &str| {
-        let game_name = match game.with_scene(|scene| scene.rules) {
+        let game_name = match table.with_scene(|scene| scene.rules) {
             Some(Rules::Whist(_)) => "whist",
             _ => "cruce",
         };
         Route::Rules { game: game_name, clause: Some(clause.to_owned()) }.address()
     };
     let refused = move || {
-        let (_, refusal) = game.connection.refused.get()?;
-        let rules = game.with_scene(|scene| scene.rules);
-        Some(words.with(|phrases| refusals::sentence(&refusal, rules.as_ref(), phrases)))
+        let (_, refusal) = table.connection.refused.get()?;
+        let rules = table.with_scene(|scene| scene.rules);
+        Some(phrases.with(|phrases| refusals::sentence(&refusal, rules.as_ref(), phrases)))
     };
     view! {
         {move || {
-            game.why
+            table.why
                 .get()
                 .map(|why| {
                     view! {
                         <p class="why" role="alert">
                             {why.sentence.clone()} " "
                             <a href=document_of(why.clause) target="_blank">
-                                {t!(words, the_rule)}
+                                {t!(phrases, the_rule)}
                             </a>
                         </p>
                     }
@@ -181,8 +181,8 @@ fn TableRefusalNotice() -> impl IntoView {
                     view! {
                         <p class="why" role="alert">
                             {sentence} " "
-                            <button class="quiet" on:click=move |_| game.connection.refused.set(None)>
-                                {t!(words, close)}
+                            <button class="quiet" on:click=move |_| table.connection.refused.set(None)>
+                                {t!(phrases, close)}
                             </button>
                         </p>
                     }

@@ -45,7 +45,7 @@ fn use_scene() -> SceneContext {
 /// The number of the deal, and its trump.
 #[component]
 pub(crate) fn DealLine() -> impl IntoView {
-    let (context, words) = (use_scene(), use_phrases());
+    let (context, phrases) = (use_scene(), use_phrases());
     let deal = move || context.with_scene(|scene| scene.deal.clone());
     let trump = Memo::new(move |_| context.with_scene(|scene| (scene.trump.clone(), scene.rules)));
     view! {
@@ -57,7 +57,7 @@ pub(crate) fn DealLine() -> impl IntoView {
                     // Between two deals there is no trump to show.
                     .filter(|(trump, _)| *trump != SceneTrump::NoDeal)
                     .map(|(trump, rules)| {
-                        let name = words
+                        let name = phrases
                             .with(|phrases| match &trump {
                                 SceneTrump::Unknown | SceneTrump::NoDeal => phrases.trump_unknown(),
                                 SceneTrump::None => phrases.no_trump(),
@@ -84,11 +84,11 @@ pub(crate) fn DealLine() -> impl IntoView {
 /// The score, the points and the promise of every side.
 #[component]
 pub(crate) fn SidesLine() -> impl IntoView {
-    let (context, words) = (use_scene(), use_phrases());
+    let (context, phrases) = (use_scene(), use_phrases());
     let sides =
         Memo::new(move |_| context.with_scene(|scene| scene.sides.clone()).unwrap_or_default());
     view! {
-        <ul class="sides" aria-label=t!(words, score_title)>
+        <ul class="sides" aria-label=t!(phrases, score_title)>
             {move || {
                 sides
                     .get()
@@ -138,18 +138,18 @@ pub(crate) fn TableBar(
 /// The buttons that open the dialogs of a table.
 #[component]
 pub(super) fn TableTools(keys: Keys) -> impl IntoView {
-    let (game, words, settings) = (super::use_table(), use_phrases(), use_settings());
+    let (table, phrases, settings) = (super::use_table(), use_phrases(), use_settings());
     let sound = move || settings.with(|settings| settings.sound);
     // A practice table has no chat.
-    let asks = match game.practice {
-        None => (keys.talk, Icon::Chat, t!(words, talk_title)),
-        Some(practice) => (practice.is_open, Icon::Again, t!(words, start_over)),
+    let asks = match table.practice {
+        None => (keys.talk, Icon::Chat, t!(phrases, talk_title)),
+        Some(practice) => (practice.is_open, Icon::Again, t!(phrases, start_over)),
     };
-    let people = (game.participants_open, Icon::People, t!(words, participants_title));
-    let people = game.practice.is_none().then_some(people);
+    let people = (table.participants_open, Icon::People, t!(phrases, participants_title));
+    let people = table.practice.is_none().then_some(people);
     let windows = [
-        (keys.last, Icon::LastTrick, t!(words, last_trick)),
-        (keys.sheet, Icon::Sheet, t!(words, score_sheet)),
+        (keys.last, Icon::LastTrick, t!(phrases, last_trick)),
+        (keys.sheet, Icon::Sheet, t!(phrases, score_sheet)),
         asks,
     ];
     let opener = |(open, icon, label): (RwSignal<bool>, Icon, Signal<String>)| {
@@ -163,7 +163,7 @@ pub(super) fn TableTools(keys: Keys) -> impl IntoView {
         {windows.into_iter().chain(people).map(opener).collect_view()}
         <button
             class="quiet round sound"
-            aria-label=t!(words, setting_sound)
+            aria-label=t!(phrases, setting_sound)
             aria-pressed=move || if sound() { "true" } else { "false" }
             on:click=move |_| settings.update(|settings| settings.sound = !settings.sound)
         >
@@ -229,8 +229,8 @@ fn clock_bar(context: SceneContext, place: Memo<Option<SceneSeat>>) -> impl Into
 
 /// The name, the marks and the cards of a player.
 fn seat_content(place: SceneSeat, pack: Pack, presence: Option<SeatStatus>) -> impl IntoView {
-    let words = use_phrases();
-    let status = presence.and_then(|presence| words.with(|phrases| presence.words(phrases)));
+    let phrases = use_phrases();
+    let status = presence.and_then(|presence| phrases.with(|phrases| presence.words(phrases)));
     let icon = match presence.unwrap_or_default() {
         SeatStatus::Here | SeatStatus::Free => None,
         SeatStatus::Away => Some(Icon::Lost),
@@ -279,10 +279,10 @@ fn seat_content(place: SceneSeat, pack: Pack, presence: Option<SeatStatus>) -> i
 
 /// Who deals, what a player bid, and how many tricks they took.
 fn seat_marks(place: &SceneSeat) -> impl IntoView + use<> {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let (declares, tricks) = (place.declares, place.tricks);
     let dealer =
-        place.deals.then(|| view! { <span class="mark dealer">{t!(words, mark_dealer)}</span> });
+        place.deals.then(|| view! { <span class="mark dealer">{t!(phrases, mark_dealer)}</span> });
     let bid = place.bid.clone().map(|bid| {
         view! {
             <span class="mark bidden" class:declares=declares>{bid}</span>
@@ -301,7 +301,7 @@ fn seat_marks(place: &SceneSeat) -> impl IntoView + use<> {
 /// The stock, or the card that was turned up.
 #[component]
 fn StockAndTrump() -> impl IntoView {
-    let (context, words) = (use_scene(), use_phrases());
+    let (context, phrases) = (use_scene(), use_phrases());
     let middle = Memo::new(move |_| {
         context.with_scene(|scene| {
             let turned = match scene.trump {
@@ -314,7 +314,7 @@ fn StockAndTrump() -> impl IntoView {
     move || {
         let (turned, stock, pack) = middle.get()?;
         let turned = turned.map(|card| {
-            let name = words.with(|phrases| phrases.card(pack, card));
+            let name = phrases.with(|phrases| phrases.card(pack, card));
             view! {
                 <figure class="turned" role="img" aria-label=name>
                     <CardFace card pack />
@@ -323,7 +323,7 @@ fn StockAndTrump() -> impl IntoView {
         });
         let stock = stock.filter(|left| *left > 0).map(|left| {
             view! {
-                <figure class="stock" role="img" aria-label=t!(words, stock_left, left)>
+                <figure class="stock" role="img" aria-label=t!(phrases, stock_left, left)>
                     <CardBack pack />
                     <figcaption>{left}</figcaption>
                 </figure>
@@ -382,13 +382,13 @@ fn TricksOnTable() -> impl IntoView {
 /// The last trick in a dialog.
 #[component]
 pub(super) fn LastTrickDialog(open: RwSignal<bool>) -> impl IntoView {
-    let (context, words) = (use_scene(), use_phrases());
+    let (context, phrases) = (use_scene(), use_phrases());
     let content = move || {
         let last = context
             .with_scene(|scene| scene.last.clone().map(|last| (last, scene.clone())))
             .flatten();
         match last {
-            None => view! { <p>{t!(words, no_trick_yet)}</p> }.into_any(),
+            None => view! { <p>{t!(phrases, no_trick_yet)}</p> }.into_any(),
             Some((last, scene)) => {
                 let pack = scene.rules.pack();
                 let cards = last.cards.iter().map(|laid| {
@@ -405,14 +405,14 @@ pub(super) fn LastTrickDialog(open: RwSignal<bool>) -> impl IntoView {
                 let taker = scene.places.get(last.by).map(|place| place.name.clone());
                 view! {
                     <div class="row-of-cards">{cards.collect_view()}</div>
-                    <p>{t!(words, takes, taker.clone().unwrap_or_default())}</p>
+                    <p>{t!(phrases, takes, taker.clone().unwrap_or_default())}</p>
                 }
                 .into_any()
             }
         }
     };
     view! {
-        <Dialog open title=t!(words, last_trick)>
+        <Dialog open title=t!(phrases, last_trick)>
             {content}
         </Dialog>
     }

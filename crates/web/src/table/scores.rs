@@ -8,9 +8,9 @@ use crate::text::{t, use_phrases};
 
 #[component]
 pub(crate) fn ScoreSheetDialog(open: RwSignal<bool>, scores: Memo<Scores>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     view! {
-        <Dialog open title=t!(words, score_sheet)>
+        <Dialog open title=t!(phrases, score_sheet)>
             <ScoreGrid scores />
         </Dialog>
     }
@@ -19,7 +19,7 @@ pub(crate) fn ScoreSheetDialog(open: RwSignal<bool>, scores: Memo<Scores>) -> im
 /// The sheet as a table.
 #[component]
 pub(crate) fn ScoreGrid(scores: Memo<Scores>) -> impl IntoView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let cell = |cell: ScoreCell| {
         let class = match cell.kept {
             Some(true) => "kept",
@@ -52,16 +52,16 @@ pub(crate) fn ScoreGrid(scores: Memo<Scores>) -> impl IntoView {
     move || {
         let scores = scores.get();
         if scores.rows.is_empty() {
-            return view! { <p>{t!(words, no_deal_yet)}</p> }.into_any();
+            return view! { <p>{t!(phrases, no_deal_yet)}</p> }.into_any();
         }
         let names = scores.columns.into_iter().map(|name| view! { <th scope="col">{name}</th> });
         view! {
             // A sheet wider than the screen can be scrolled, also by keyboard.
-            <div class="paper" tabindex="0" role="region" aria-label=t!(words, score_sheet)>
+            <div class="paper" tabindex="0" role="region" aria-label=t!(phrases, score_sheet)>
                 <table>
                     <thead>
                         <tr>
-                            <th scope="col">{t!(words, column_deal, scores.game)}</th>
+                            <th scope="col">{t!(phrases, column_deal, scores.game)}</th>
                             {names.collect_view()}
                         </tr>
                     </thead>

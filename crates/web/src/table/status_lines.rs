@@ -13,39 +13,39 @@ use super::{TableContext, use_table};
 use crate::text::{t, use_phrases};
 
 /// The verdict of the last challenge, in words (C15).
-pub(super) fn challenge_verdict(game: TableContext) -> Option<String> {
-    let words = use_phrases();
-    let replica = game.connection.replica;
+pub(super) fn challenge_verdict(table: TableContext) -> Option<String> {
+    let phrases = use_phrases();
+    let replica = table.connection.replica;
     replica.with(|replica| {
         let event = replica.challenged()?;
-        words.with(|phrases| sentence(event, replica, phrases))
+        phrases.with(|phrases| sentence(event, replica, phrases))
     })
 }
 
 #[component]
 pub(super) fn StatusLines() -> impl IntoView {
-    let (game, words) = (use_table(), use_phrases());
-    let seat = Memo::new(move |_| game.state(|state| state.you.seat).flatten());
+    let (table, phrases) = (use_table(), use_phrases());
+    let seat = Memo::new(move |_| table.state(|state| state.you.seat).flatten());
     let pause = Memo::new(move |_| {
-        words.with(|words| game.state(|state| Pause::of(state, words)).unwrap_or_default())
+        phrases.with(|phrases| table.state(|state| Pause::of(state, phrases)).unwrap_or_default())
     });
     let stood_in = Memo::new(move |_| {
         let own = seat.get()?.checked_sub(1)?;
-        game.state(|state| state.seats.get(own)?.stand_in).flatten()
+        table.state(|state| state.seats.get(own)?.stand_in).flatten()
     });
     // A deal that was thrown in shows it at its end.
     let judgement = Memo::new(move |_| {
         let has_tricks = |scene: &table_view::TableScene| scene.tricks > 0;
-        game.with_scene(has_tricks).unwrap_or_default().then(|| challenge_verdict(game)).flatten()
+        table.with_scene(has_tricks).unwrap_or_default().then(|| challenge_verdict(table)).flatten()
     });
     view! {
         {move || judgement.get().map(|said| view! { <p class="why" id="judged">{said}</p> })}
-        {move || stood_in.get().map(|_| status_line(t!(words, bot_plays_for_you), TableAction::TakeBack))}
+        {move || stood_in.get().map(|_| status_line(t!(phrases, bot_plays_for_you), TableAction::TakeBack))}
         <SpectatorLine />
         {move || match pause.get() {
             Pause::NotAsked => ().into_any(),
             // Spectators wait, too.
-            Pause::Rests => status_line(t!(words, paused_more), TableAction::Resume),
+            Pause::Rests => status_line(t!(phrases, paused_more), TableAction::Resume),
             Pause::Awaited(said) => view! { <p class="why" id="pause">{said}</p> }.into_any(),
             Pause::Asked(said) if seat.get().is_some() => pause_request(said),
             Pause::Asked(said) => view! { <p class="why">{said}</p> }.into_any(),
@@ -65,14 +65,14 @@ fn status_line(said: Signal<String>, what: TableAction) -> AnyView {
 
 /// A player requests a pause. No answer is needed: without one the match goes on.
 fn pause_request(said: String) -> AnyView {
-    let words = use_phrases();
+    let phrases = use_phrases();
     let declined = RwSignal::new(false);
     view! {
         <p class="why" id="pause" hidden=declined>
             {said}
             <span class="row">
                 {button(Button::AgreeToPause)}
-                <button on:click=move |_| declined.set(true)>{t!(words, pause_not_now)}</button>
+                <button on:click=move |_| declined.set(true)>{t!(phrases, pause_not_now)}</button>
             </span>
         </p>
     }
@@ -82,25 +82,26 @@ fn pause_request(said: String) -> AnyView {
 /// The line for spectators: that they watch, and how they can play.
 #[component]
 fn SpectatorLine() -> impl IntoView {
-    let (game, words) = (use_table(), use_phrases());
+    let (table, phrases) = (use_table(), use_phrases());
     let seats = Memo::new(move |_| {
-        game.state(|state| {
-            let watches = state.you.seat.is_none() && state.stage != TableStage::Waiting;
-            watches.then(|| participants::seats_to_take(state))
-        })
-        .flatten()
+        table
+            .state(|state| {
+                let watches = state.you.seat.is_none() && state.stage != TableStage::Waiting;
+                watches.then(|| participants::seats_to_take(state))
+            })
+            .flatten()
     });
     move || {
         let count = seats.get()?;
         Some(view! {
             <p class="why" id="watching">
-                <strong>{t!(words, watching_title)}</strong>
+                <strong>{t!(phrases, watching_title)}</strong>
                 " "
-                {t!(words, watching_seats, count)}
+                {t!(phrases, watching_seats, count)}
                 <span class="row">
                     {button(Button::ShowSeats)}
                     <a class="button" href="/">
-                        {t!(words, go_home)}
+                        {t!(phrases, go_home)}
                     </a>
                 </span>
             </p>

@@ -15,19 +15,20 @@ use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn WaitingPage() -> impl IntoView {
-    let (game, words) = (use_table(), use_phrases());
-    let you = Memo::new(move |_| game.state(|state| state.you).unwrap_or_default());
-    let rules =
-        Memo::new(move |_| game.state(|state| game::Rules::from_code(&state.rules).ok()).flatten());
+    let (table, phrases) = (use_table(), use_phrases());
+    let you = Memo::new(move |_| table.state(|state| state.you).unwrap_or_default());
+    let rules = Memo::new(move |_| {
+        table.state(|state| game::Rules::from_code(&state.rules).ok()).flatten()
+    });
     let rules_words = move || {
         let rules = rules.get()?;
-        Some(words.with(|phrases| phrases.title(&rules)))
+        Some(phrases.with(|phrases| phrases.title(&rules)))
     };
     let is_known = Memo::new(move |_| rules.with(Option::is_some));
     let house = move || {
         let first = is_known.get().then(|| rules.get_untracked()).flatten()?;
         let choose =
-            move |chosen: game::Rules| game.connection.send(TableCommand::Rules(chosen.code()));
+            move |chosen: game::Rules| table.connection.send(TableCommand::Rules(chosen.code()));
         Some(view! {
             <HouseRulesForm
                 rules=Signal::derive(move || rules.get().unwrap_or(first))
@@ -40,14 +41,14 @@ pub(super) fn WaitingPage() -> impl IntoView {
         })
     };
     // A contest has its own links and rules, and the match begins when all players have come.
-    let contest = Memo::new(move |_| game.state(|state| state.contest.is_some()).unwrap_or(false));
+    let contest = Memo::new(move |_| table.state(|state| state.contest.is_some()).unwrap_or(false));
     let awaited = move || match contest.get() {
-        true => words.with(|phrases| phrases.waits_for_contest()),
-        false => words.with(|phrases| phrases.waits_for_host()),
+        true => phrases.with(|phrases| phrases.waits_for_contest()),
+        false => phrases.with(|phrases| phrases.waits_for_host()),
     };
     view! {
         <main class="page narrow waiting">
-            <h1>{t!(words, waiting_title)}</h1>
+            <h1>{t!(phrases, waiting_title)}</h1>
             <p class="lead">{rules_words}</p>
             <Show when=move || !contest.get()>
                 <Invitation />
@@ -60,15 +61,15 @@ pub(super) fn WaitingPage() -> impl IntoView {
                     class="primary large"
                     id="start"
                     disabled=move || you.get().seat.is_none()
-                    on:click=move |_| game.connection.send(TableCommand::Start)
+                    on:click=move |_| table.connection.send(TableCommand::Start)
                 >
-                    {t!(words, start_match)}
+                    {t!(phrases, start_match)}
                 </button>
-                <p class="hint">{t!(words, start_more)}</p>
+                <p class="hint">{t!(phrases, start_more)}</p>
             </Show>
             <Show when=move || you.get().seat.is_some() && !contest.get()>
-                <button class="quiet" on:click=move |_| game.connection.send(TableCommand::Leave)>
-                    {t!(words, stand_up)}
+                <button class="quiet" on:click=move |_| table.connection.send(TableCommand::Leave)>
+                    {t!(phrases, stand_up)}
                 </button>
             </Show>
         </main>
@@ -78,13 +79,13 @@ pub(super) fn WaitingPage() -> impl IntoView {
 /// A link to the contest to which the table belongs.
 #[component]
 pub(super) fn ContestLink() -> impl IntoView {
-    let (game, words) = (use_table(), use_phrases());
-    let contest = Memo::new(move |_| game.state(|state| state.contest.clone()).flatten());
+    let (table, phrases) = (use_table(), use_phrases());
+    let contest = Memo::new(move |_| table.state(|state| state.contest.clone()).flatten());
     move || {
         let route = Route::Contest { ledger: contest.get()?, role_key: None };
         Some(view! {
             <a class="button" id="to-contest" href=route.address()>
-                {t!(words, to_contest)}
+                {t!(phrases, to_contest)}
             </a>
         })
     }
@@ -93,16 +94,16 @@ pub(super) fn ContestLink() -> impl IntoView {
 /// The invitation link, as text and as a QR code.
 #[component]
 pub(super) fn Invitation() -> impl IntoView {
-    let (game, words) = (use_table(), use_phrases());
+    let (table, phrases) = (use_table(), use_phrases());
     let address = RwSignal::new(None::<String>);
     // The space is reserved while the link is fetched, so that no button moves.
     let expected = RwSignal::new(true);
     // Whether the host has requested a new link. The table only reports that something changed, so
     // it is fetched until it is different.
     let renewed = RwSignal::new(false);
-    let not_host = Memo::new(move |_| !game.state(|state| state.you.host).unwrap_or_default());
+    let not_host = Memo::new(move |_| !table.state(|state| state.you.host).unwrap_or_default());
     Effect::new(move |_| {
-        let Some(table) = game.state(|state| state.table.clone()) else { return };
+        let Some(table) = table.state(|state| state.table.clone()) else { return };
         if address.with_untracked(Option::is_some) && !renewed.get_untracked() {
             return;
         }
@@ -129,20 +130,20 @@ pub(super) fn Invitation() -> impl IntoView {
     view! {
         <Show when=move || expected.get()>
             <div class="invitation">
-                <div class="qr" role="img" aria-label=t!(words, qr_label) inner_html=qr></div>
+                <div class="qr" role="img" aria-label=t!(phrases, qr_label) inner_html=qr></div>
                 <div>
-                    <p>{t!(words, invite_more)}</p>
+                    <p>{t!(phrases, invite_more)}</p>
                     <p class="row">
                         <input
                             type="text"
                             readonly
                             id="link"
-                            aria-label=t!(words, table_link)
+                            aria-label=t!(phrases, table_link)
                             prop:value=move || address.get().unwrap_or_default()
                         />
                         <CopyButton
                             text=Signal::derive(move || address.get().unwrap_or_default())
-                            label=t!(words, copy_link)
+                            label=t!(phrases, copy_link)
                         />
                     </p>
                     <button
@@ -150,10 +151,10 @@ pub(super) fn Invitation() -> impl IntoView {
                         hidden=not_host
                         on:click=move |_| {
                             renewed.set(true);
-                            game.connection.send(TableCommand::Relink);
+                            table.connection.send(TableCommand::Relink);
                         }
                     >
-                        {t!(words, relink)}
+                        {t!(phrases, relink)}
                     </button>
                 </div>
             </div>

@@ -7,11 +7,9 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use room::{LoggedCommand, Room, Timings, log};
 use serde_json::{Value, json};
-use store::{Database, LogId, PlayerId, Store, StoredEvent};
+use store::{Database, EventPages, LogId, PlayerId, StoredEvent};
 use wire::ledger::Ledger;
 
-/// How many events are read at once.
-const PAGE: u32 = 1_000;
 /// How many faults of a kind are listed.
 const MAX_LISTED: usize = 20;
 
@@ -122,15 +120,14 @@ impl LogComparison {
 }
 
 async fn read(database: &Database, log: LogId) -> Result<Vec<StoredEvent>> {
-    let mut events: Vec<StoredEvent> = Vec::new();
+    let mut events = Vec::new();
+    let mut pages = EventPages::new(database, log, 1);
     loop {
-        let next = events.last().map_or(1, |event| event.sequence + 1);
-        let page = database.events(log, next, PAGE).await?;
-        let is_last = page.len() < PAGE as usize;
-        events.extend(page);
-        if is_last {
+        let page = pages.next().await?;
+        if page.is_empty() {
             return Ok(events);
         }
+        events.extend(page);
     }
 }
 

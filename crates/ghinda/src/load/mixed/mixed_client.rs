@@ -83,7 +83,7 @@ impl<R: TextReplica> MixedClient<R> {
         }
     }
 
-    /// Gives a command, which is sent so many times. Returns its id.
+    /// Gives a command, which is sent this many times. Returns its id.
     pub(super) async fn send(&mut self, what: R::Command, times: usize) -> Option<String> {
         match self.client.command(what, times).await {
             Ok(id) => Some(id),

@@ -33,9 +33,9 @@ const RULES: [(&str, usize); 8] = [
 const LIFE: std::ops::Range<usize> = 20..100;
 /// The mean time between the things that a player does besides playing.
 const ASIDE_INTERVAL: Duration = Duration::from_secs(8);
-/// One command of so many is sent twice, as if the network had doubled it.
+/// One command of this many is sent twice, as if the network had doubled it.
 const DOUBLED: usize = 16;
-/// One guest of so many is replaced by a new one at every table.
+/// One guest of this many is replaced by a new one at every table.
 const NEW_GUESTS: usize = 4;
 
 /// How a table is abandoned.

@@ -36,7 +36,7 @@ impl TestLedger {
         TestLedger::with_room(usize::MAX).await
     }
 
-    /// A sheet in memory of so many bytes.
+    /// A sheet in memory of this many bytes.
     async fn with_room(max_bytes: usize) -> TestLedger {
         let folder = TempFolder::create();
         let path = folder.file("ghinda.db").display().to_string();

@@ -125,7 +125,7 @@ struct LedgerHandler {
 }
 
 impl LedgerHandler {
-    /// Whether the address of the client may write a command of so many bytes now. Counts it. The commands of a
+    /// Whether the address of the client may write a command of this many bytes now. Counts it. The commands of a
     /// client that may only read are refused by the ledger, and do not use up what others at its
     /// address may write.
     fn allows(&self, what: &LedgerCommand, bytes: usize) -> bool {

@@ -126,7 +126,7 @@ struct TableHandler {
 }
 
 impl TableHandler {
-    /// Whether the address of the client may give a command of so many bytes now. Counts it. The play has a
+    /// Whether the address of the client may give a command of this many bytes now. Counts it. The play has a
     /// ration of its own, so that it goes on when too much was said.
     fn allows(&self, what: &TableCommand, bytes: usize) -> bool {
         use TableCommand::{Act, AskForRematch, Claim, Ready, Start, TakeBack};
