@@ -6,7 +6,7 @@ use std::time::Duration;
 use room::Millis;
 use store::{LogId, Retention, Store, StoreError};
 
-use crate::sweep_failures::SweepFailures;
+use crate::sweep_failures::{PAUSE, SweepFailures};
 
 /// How many logs are found at once.
 const PAGE: u32 = 1_000;
@@ -71,6 +71,7 @@ async fn handle_quiet(
                 }
                 Err(error) => failures.note(*log, error)?,
             }
+            tokio::time::sleep(PAUSE).await;
         }
         after = quiet.last().copied();
         if quiet.len() < PAGE as usize {
@@ -181,6 +182,35 @@ mod tests {
         assert_eq!(swept(|log| log == 2).await, archived(19), "a statement that takes too long");
         assert_eq!(swept(|log| log % MAX_IN_A_ROW as u64 != 0).await, archived(4), "four in a row");
         assert_eq!(swept(|log| log == 20).await, archived(19), "the last one");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn others_write_while_many_logs_are_swept() {
+        let store = MemoryDatabase::default();
+        let played = LogId::new(1_000).expect("an id");
+        store.create(LogKind::Table, played, None, NOW as i64).await.expect("created");
+        for number in 1..=50 {
+            let log = LogId::new(number).expect("an id");
+            store.create(LogKind::Ledger, log, None, 0).await.expect("created");
+            store.append(&[line(log, 1, 0)]).await.expect("stored");
+        }
+        let other = store.open_again(Arc::new(store::NoFaults));
+        let ages = RetentionAges { archive: Some(Duration::from_millis(30 * DAY)), remove: None };
+        let sweeping = sweep(&store, NOW, ages);
+        tokio::pin!(sweeping);
+        // An action is stored whenever the sweep waits.
+        let mut actions = 0;
+        let swept = loop {
+            if let Some(swept) = sweeping.as_mut().now_or_never() {
+                break swept;
+            }
+            let stored = other.append(&[line(played, actions + 1, NOW)]).await;
+            assert_eq!(stored, Ok(vec![AppendOutcome::Done]));
+            actions += 1;
+            tokio::time::advance(PAUSE).await;
+        };
+        assert_eq!(swept, Ok(SweepCounts { archived: 50, removed: 0 }));
+        assert!(actions >= 50, "{actions} actions beside 50 logs");
     }
 
     #[tokio::test(start_paused = true)]

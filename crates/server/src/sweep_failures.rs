@@ -1,11 +1,16 @@
-//! When a sweep over many logs goes on after a failure, and when it ends.
+//! When a sweep over many logs goes on after a failure, and when it ends; and how long it pauses after each.
 //!
 //! A log that fails every time, for example because a statement on it takes too long, must not keep every
 //! sweep from the logs after it. But if the database itself is gone, all logs fail, and each may take
 //! as long as a statement may.
 
+use std::time::Duration;
+
 use store::{LogId, StoreError};
 
+/// How long a sweep waits after each log: whatever there is to sweep, most of the time the database is for those
+/// who play.
+pub(crate) const PAUSE: Duration = Duration::from_millis(5);
 /// After this many failures in a row the database is taken to be gone.
 pub(crate) const MAX_IN_A_ROW: usize = 5;
 

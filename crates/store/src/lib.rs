@@ -21,6 +21,7 @@ mod event_pages;
 mod id;
 #[cfg(feature = "memory")]
 mod memory;
+mod portions;
 mod postgres;
 mod sqlite;
 mod statements;

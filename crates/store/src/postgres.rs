@@ -18,6 +18,7 @@ use crate::event::{
     PlayerTraces, Retention, StoredEvent,
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId, TokenHash};
+use crate::portions::{PORTION, Portions, steps_of_both_databases};
 use crate::statements::{
     self, AccountRow, AcquiredRow, EventRow, InfoRow, ListedRow, PastRow, SessionRow,
     replace_seats_on, statements_of_both_databases,
@@ -93,6 +94,8 @@ impl Postgres {
         connection.put_back();
         Ok(changed.rows_affected())
     }
+
+    steps_of_both_databases!();
 }
 
 /// Checks that what the server confirms survives a crash of it and of its machine.

@@ -21,6 +21,7 @@ use crate::event::{
     PlayerTraces, Retention, StoredEvent,
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId, TokenHash};
+use crate::portions::{PORTION, Portions, steps_of_both_databases};
 use crate::statements::{
     self, AccountRow, AcquiredRow, EventRow, InfoRow, ListedRow, PastRow, SessionRow,
     replace_seats_on, statements_of_both_databases,
@@ -98,6 +99,8 @@ impl Sqlite {
         connection.put_back();
         Ok(changed.rows_affected())
     }
+
+    steps_of_both_databases!();
 }
 
 /// Checks a file that is to be opened: it can be written, and is not empty.

@@ -64,7 +64,11 @@ pub(crate) fn listed(row: ListedRow) -> Result<ListedLog, StoreError> {
 /// The condition under which a retention applies to a log, with the time before which it is quiet as `$1`.
 pub(crate) fn is_quiet(retention: Retention) -> &'static str {
     match retention {
-        Retention::Archive => "last_ms < $1 AND (closed OR ledger) AND archived < last_sequence",
+        // An archive that was interrupted has left events behind which it holds.
+        Retention::Archive => {
+            "last_ms < $1 AND (closed OR ledger) AND (archived < last_sequence OR EXISTS (
+                 SELECT 1 FROM events WHERE table_id = tables.id AND sequence <= tables.archived))"
+        }
         Retention::Remove => "last_ms < $1 AND (closed OR ledger OR last_sequence = 0)",
         Retention::NeverBegun => "last_ms < $1 AND last_sequence = 0",
     }
@@ -298,33 +302,12 @@ macro_rules! statements_of_both_databases {
 
         async fn archive(&self, log: LogId) -> Result<bool, StoreError> {
             let Some(info) = self.find_log(log).await? else { return Ok(false) };
-            let may_grow = info.kind == LogKind::Table && !info.closed;
-            if may_grow || info.archived == info.last {
+            if info.kind == LogKind::Table && !info.closed {
                 return Ok(false);
             }
-            let events = self.events(log, 1, u32::MAX).await?;
-            let body = archive::pack(events, info.last).await?;
-            let mut connection = self.write_connection.hold().await?;
-            let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
-            // Another server may have archived it meanwhile, or an operator has rewritten it.
-            let mark = "UPDATE tables SET archived = $2
-                 WHERE id = $1 AND archived = $3 AND epoch = $4";
-            let mark = sqlx::query(mark).bind(log.stored()).bind(to_stored(info.last));
-            let mark = mark.bind(to_stored(info.archived)).bind(to_stored(info.epoch.get()));
-            let mark = mark.execute(&mut *transaction);
-            let is_ours = with_timeout(Risk::None, mark).await?.rows_affected() > 0;
-            if is_ours {
-                let insert = "INSERT INTO archives (table_id, body) VALUES ($1, $2)
-                     ON CONFLICT (table_id) DO UPDATE SET body = excluded.body";
-                let insert = sqlx::query(insert).bind(log.stored()).bind(body);
-                with_timeout(Risk::None, insert.execute(&mut *transaction)).await?;
-                let delete = "DELETE FROM events WHERE table_id = $1 AND sequence <= $2";
-                let delete = sqlx::query(delete).bind(log.stored()).bind(to_stored(info.last));
-                with_timeout(Risk::None, delete.execute(&mut *transaction)).await?;
-            }
-            with_timeout(Risk::Commits, transaction.commit()).await?;
-            connection.put_back();
-            Ok(is_ours)
+            let is_new = info.archived < info.last && self.store_archive(&info).await?;
+            let archived = if is_new { info.last } else { info.archived };
+            Ok(self.delete_archived(log, archived).await? > 0 || is_new)
         }
 
         async fn remove(
@@ -332,35 +315,37 @@ macro_rules! statements_of_both_databases {
             log: LogId,
             only_if: Option<(Retention, i64)>,
         ) -> Result<bool, StoreError> {
-            let (condition, before_ms) = match only_if {
-                Some((retention, before_ms)) => (statements::is_quiet(retention), before_ms),
-                None => ("last_ms <= $1", i64::MAX),
+            let Some((last, archived)) = self.begin_removal(log, only_if).await? else {
+                return Ok(false);
             };
-            let fence = AssertSqlSafe(format!(
-                "UPDATE tables SET epoch = epoch + 1 WHERE {condition} AND id = $2"
-            ));
+            // Rows that refer to others go first.
+            for delete in [
+                "DELETE FROM finished_seats WHERE table_id = $1 AND (number, seat) IN
+                     (SELECT number, seat FROM finished_seats WHERE table_id = $1 LIMIT $2)",
+                "DELETE FROM finished WHERE table_id = $1 AND number IN
+                     (SELECT number FROM finished WHERE table_id = $1 LIMIT $2)",
+                "DELETE FROM seats WHERE table_id = $1 AND player IN
+                     (SELECT player FROM seats WHERE table_id = $1 LIMIT $2)",
+            ] {
+                let mut portions = Portions::default();
+                while portions.next().await {
+                    let delete = sqlx::query(delete).bind(log.stored()).bind(i64::from(PORTION));
+                    portions.changed(self.change(delete).await?);
+                }
+            }
+            self.shorten(log, last, archived).await?;
+            self.delete_archived(log, archived).await?;
             let mut connection = self.write_connection.hold().await?;
             let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
-            // Locks the row: an append that waits for it finds no log afterwards.
-            let fence = sqlx::query(fence).bind(before_ms).bind(log.stored());
-            let fence = with_timeout(Risk::None, fence.execute(&mut *transaction)).await?;
-            let is_removed = fence.rows_affected() > 0;
-            // Rows that refer to others go first.
-            let deletes = [
-                "DELETE FROM finished_seats WHERE table_id = $1",
-                "DELETE FROM finished WHERE table_id = $1",
-                "DELETE FROM seats WHERE table_id = $1",
-                "DELETE FROM archives WHERE table_id = $1",
-                "DELETE FROM events WHERE table_id = $1",
-                "DELETE FROM tables WHERE id = $1",
-            ];
-            for delete in deletes.into_iter().filter(|_| is_removed) {
+            for delete in
+                ["DELETE FROM archives WHERE table_id = $1", "DELETE FROM tables WHERE id = $1"]
+            {
                 let delete = sqlx::query(delete).bind(log.stored()).execute(&mut *transaction);
                 with_timeout(Risk::None, delete).await?;
             }
             with_timeout(Risk::Commits, transaction.commit()).await?;
             connection.put_back();
-            Ok(is_removed)
+            Ok(true)
         }
 
         async fn logs(
@@ -410,6 +395,8 @@ macro_rules! statements_of_both_databases {
             // Packed before the transaction, which stores it only if the archive is still the same.
             let (mut packed, mut archived_bytes) = (None, 0);
             if info.archived > 0 {
+                // What an interrupted archive has left behind would keep what is replaced in the archive.
+                self.delete_archived(info.log, info.archived).await?;
                 let mut all = self.events(info.log, 1, u32::MAX).await?;
                 all.retain(|event| event.sequence <= info.archived);
                 archive::replace(&mut all, archived)?;
@@ -475,29 +462,31 @@ macro_rules! statements_of_both_databases {
         }
 
         async fn erase_player(&self, player: PlayerId, name: &str) -> Result<(), StoreError> {
-            let mut connection = self.write_connection.hold().await?;
-            let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
-            // What takes long goes first. Appends wait for the rows of `tables` and `seats`, which are
-            // locked last, and in the order in which appends lock them.
-            let histories =
-                "UPDATE finished_seats SET player = NULL, name = $2 WHERE player = $1";
-            let histories = sqlx::query(histories).bind(player.stored()).bind(name.to_owned());
-            without_timeout(Risk::None, histories.execute(&mut *transaction)).await?;
-            let opened = format!(
-                "UPDATE tables SET owner = NULL WHERE id IN
-                     (SELECT id FROM tables WHERE owner = $1 ORDER BY id {LOCK_ROWS})"
-            );
-            for erase in [
-                "DELETE FROM sessions WHERE player = $1",
-                "DELETE FROM accounts WHERE player = $1",
-                opened.as_str(),
-                "DELETE FROM seats WHERE player = $1",
-            ] {
-                let erase = sqlx::query(AssertSqlSafe(erase)).bind(player.stored()).execute(&mut *transaction);
-                without_timeout(Risk::None, erase).await?;
+            let mut portions = Portions::default();
+            while portions.next().await {
+                let histories = sqlx::query(
+                    "UPDATE finished_seats SET player = NULL, name = $2
+                     WHERE (table_id, number, seat) IN
+                         (SELECT table_id, number, seat FROM finished_seats WHERE player = $1
+                          LIMIT $3)",
+                );
+                let histories = histories.bind(player.stored()).bind(name.to_owned());
+                portions.changed(self.change(histories.bind(i64::from(PORTION))).await?);
             }
-            with_timeout(Risk::Commits, transaction.commit()).await?;
-            connection.put_back();
+            self.disown_logs(player).await?;
+            self.revoke_sessions_of(player).await?;
+            let mut portions = Portions::default();
+            while portions.next().await {
+                let seats = sqlx::query(
+                    "DELETE FROM seats WHERE player = $1 AND table_id IN
+                         (SELECT table_id FROM seats WHERE player = $1 ORDER BY table_id LIMIT $2)",
+                );
+                let seats = seats.bind(player.stored()).bind(i64::from(PORTION));
+                portions.changed(self.change(seats).await?);
+            }
+            // The account goes last: by its name an erasure that was interrupted is repeated.
+            let account = sqlx::query("DELETE FROM accounts WHERE player = $1");
+            self.change(account.bind(player.stored())).await?;
             Ok(())
         }
 
@@ -608,13 +597,25 @@ macro_rules! statements_of_both_databases {
         }
 
         async fn revoke_sessions_of(&self, player: PlayerId) -> Result<u64, StoreError> {
-            let revoked = sqlx::query("DELETE FROM sessions WHERE player = $1");
-            self.change(revoked.bind(player.stored())).await
+            let revoke = "DELETE FROM sessions WHERE token IN
+                     (SELECT token FROM sessions WHERE player = $1 LIMIT $2)";
+            let mut portions = Portions::default();
+            while portions.next().await {
+                let revoke = sqlx::query(revoke).bind(player.stored()).bind(i64::from(PORTION));
+                portions.changed(self.change(revoke).await?);
+            }
+            Ok(portions.rows())
         }
 
         async fn prune_sessions(&self, now_ms: i64) -> Result<u64, StoreError> {
-            let pruned = sqlx::query("DELETE FROM sessions WHERE expires_ms <= $1");
-            self.change(pruned.bind(now_ms)).await
+            let prune = "DELETE FROM sessions WHERE token IN
+                     (SELECT token FROM sessions WHERE expires_ms <= $1 LIMIT $2)";
+            let mut portions = Portions::default();
+            while portions.next().await {
+                let prune = sqlx::query(prune).bind(now_ms).bind(i64::from(PORTION));
+                portions.changed(self.change(prune).await?);
+            }
+            Ok(portions.rows())
         }
 
         async fn create_account(&self, account: &Account) -> Result<(), StoreError> {

@@ -117,12 +117,14 @@ pub trait Store: AppendStore {
     ) -> impl Future<Output = Result<Vec<LogId>, StoreError>> + Send;
 
     /// Compresses the events of a closed table or a ledger; they are read as before. A ledger may still
-    /// grow. Returns whether there was anything to compress.
+    /// grow. Returns whether there was anything to compress. Changes of many rows, this and those below, are
+    /// made in portions, between which others can write.
     fn archive(&self, log: LogId) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
     /// Deletes a log for good, with all that belongs to it; with a retention and a time only if the log is
     /// still [quiet](Store::quiet_logs). Returns whether it is deleted. What is appended meanwhile is
-    /// deleted too, or keeps the log.
+    /// deleted too, or keeps the log. If it is interrupted, a closed log is left, perhaps a shorter one, and
+    /// the next call deletes the rest.
     fn remove(
         &self,
         log: LogId,

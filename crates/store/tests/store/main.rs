@@ -7,6 +7,7 @@ mod faults;
 mod log;
 mod memory;
 mod owners;
+mod portions;
 mod retention;
 mod support;
 mod writer;
