@@ -21,6 +21,7 @@ use store::{
 };
 use thiserror::Error;
 use tokio::sync::{Semaphore, broadcast, oneshot};
+use tokio::time::sleep;
 use wire::http::Comparison;
 use wire::table::{CommandRefusal, Pace};
 
@@ -30,7 +31,7 @@ use crate::outbox::Outboxes;
 use crate::quotas::{MAX_TABLES_OF_PLAYER, MemoryQuotas, Quota};
 use crate::random;
 use crate::stored_logs;
-use crate::sweep_failures::SweepFailures;
+use crate::sweep_failures::{PAUSE, SweepFailures};
 use crate::table_task::{self, TableHandle, TableMessage, TableRequest, TableServices};
 use crate::task_registry::{NotStarted, Occupancy, TaskRegistry};
 
@@ -562,6 +563,11 @@ impl TableRegistry {
         Ok(Some(compared))
     }
 
+    /// Whether a player may connect to a table, or could before it was closed.
+    pub async fn admits(&self, table: TableId, player: PlayerId) -> Result<bool, TableError> {
+        self.read_any(table, move |room| room.admits(player)).await
+    }
+
     /// The record of a match so far, with its secret if it is over. Returns None if there is no such
     /// match.
     pub async fn record(&self, table: TableId, number: u32) -> Result<Option<Record>, TableError> {
@@ -592,6 +598,7 @@ impl TableRegistry {
                     Err(TableError::Store(error)) => failures.note((*table).into(), error)?,
                     Err(error) => return Err(error),
                 }
+                sleep(PAUSE).await;
             }
             after = quiet.last().copied();
             if quiet.len() < PAGE as usize {
@@ -623,6 +630,7 @@ impl TableRegistry {
                     }
                     Err(error) => return Err(error),
                 }
+                sleep(PAUSE).await;
             }
             if tables.len() < PAGE as usize || filled == before {
                 let error = failed.pop_last();

@@ -27,7 +27,7 @@ use axum::routing::{any, get};
 use metrics_exporter_prometheus::PrometheusHandle;
 use store::Database;
 use tokio::net::TcpListener;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use crate::accounts::Accounts;
 use crate::byte_pool::BytePool;
@@ -127,22 +127,34 @@ struct StoreCheck {
 
 /// For how long a check of the store holds: requests must not add to the load of a store that fails.
 const STORE_CHECK_HOLDS: Duration = Duration::from_secs(1);
+/// How long a check of the store may take. A store that answers later is of no use to those who play.
+const STORE_CHECK_LIMIT: Duration = Duration::from_secs(4);
 
-/// Answers whether the database can store.
+/// Answers whether the database can store, within twice the limit of a check.
 async fn ready(
     axum::extract::State(app): axum::extract::State<Arc<App>>,
 ) -> problem::ApiResult<&'static str> {
-    let mut last = app.store_check.lock().await;
+    // Whoever waits for the check of another request gets its outcome, unless that took too long as well.
+    let Ok(mut last) = timeout(STORE_CHECK_LIMIT, app.store_check.lock()).await else {
+        return Err(problem::Problem::unavailable());
+    };
     let is_new = |check: &StoreCheck| check.at.elapsed() < STORE_CHECK_HOLDS;
     let works = match last.as_ref().filter(|check| is_new(check)) {
         Some(check) => check.works,
         None => {
-            let checked = app.tables.check_store().await;
-            if let Err(error) = &checked {
-                tracing::warn!(%error, "the store does not work");
-            }
-            *last = Some(StoreCheck { works: checked.is_ok(), at: Instant::now() });
-            checked.is_ok()
+            let works = match timeout(STORE_CHECK_LIMIT, app.tables.check_store()).await {
+                Ok(Ok(())) => true,
+                Ok(Err(error)) => {
+                    tracing::warn!(%error, "the store does not work");
+                    false
+                }
+                Err(_) => {
+                    tracing::warn!("the store does not answer");
+                    false
+                }
+            };
+            *last = Some(StoreCheck { works, at: Instant::now() });
+            works
         }
     };
     if works { Ok("ready\n") } else { Err(problem::Problem::unavailable()) }
@@ -166,4 +178,70 @@ pub async fn serve(
         stopping.tables.stop().await;
     };
     listen::accept(app.clone(), listener, router(app), stopped).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use axum::extract::State;
+    use metrics_exporter_prometheus::PrometheusBuilder;
+    use room::Timings;
+    use store::{FaultPlan, MemoryDatabase, NoFaults, Operation, OperationFate};
+
+    use super::*;
+    use crate::clock::Clocks;
+    use crate::quotas::MemoryQuotas;
+
+    /// A database that does not answer for hours, while it is frozen.
+    #[derive(Default)]
+    struct Frozen(AtomicBool);
+
+    impl FaultPlan for Frozen {
+        fn fate(&self, operation: &Operation<'_>) -> OperationFate {
+            let frozen = operation.name == "ping" && self.0.load(Ordering::Relaxed);
+            let before = Duration::from_secs(if frozen { 24 * 60 * 60 } else { 0 });
+            OperationFate { before, ..OperationFate::default() }
+        }
+    }
+
+    async fn app(memory: MemoryDatabase) -> Arc<App> {
+        let database = Arc::new(Database::Memory(memory));
+        let clocks = Clocks::start(&database).await.expect("clocks");
+        let tables = TableRegistry::new(
+            database.clone(),
+            clocks,
+            NonZeroUsize::MIN,
+            Timings::default(),
+            MemoryQuotas::default(),
+        );
+        let tables = Arc::new(tables.expect("a registry"));
+        let metrics = PrometheusBuilder::new().build_recorder().handle();
+        let settings = WebSettings::default();
+        App::new(tables, database, settings, metrics, PageFiles::default()).expect("threads")
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whether_the_server_is_ready_is_answered_though_the_database_is_not() {
+        let memory = MemoryDatabase::default().open_again(Arc::new(NoFaults));
+        let frozen = Arc::new(Frozen::default());
+        let app = app(memory.open_again(frozen.clone())).await;
+        assert!(ready(State(app.clone())).await.is_ok());
+        frozen.0.store(true, Ordering::Relaxed);
+        tokio::time::advance(2 * STORE_CHECK_HOLDS).await;
+        // Several monitors ask, and one that comes while the others wait.
+        let asked = Instant::now();
+        let ask = async |after| {
+            tokio::time::sleep(after).await;
+            assert!(ready(State(app.clone())).await.is_err());
+            let waited = asked.elapsed() - after;
+            assert!(waited <= 2 * STORE_CHECK_LIMIT, "{waited:?}");
+        };
+        let (first, second) = (Duration::ZERO, STORE_CHECK_LIMIT / 2);
+        tokio::join!(ask(first), ask(first), ask(second), ask(2 * STORE_CHECK_LIMIT));
+        frozen.0.store(false, Ordering::Relaxed);
+        tokio::time::advance(2 * STORE_CHECK_HOLDS).await;
+        assert!(ready(State(app.clone())).await.is_ok(), "the database is back");
+    }
 }

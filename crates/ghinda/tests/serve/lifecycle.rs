@@ -123,9 +123,9 @@ async fn tables_that_play_the_same_deals_can_be_compared() {
         clients[0].command(TableCommand::Start).await;
         play_to_the_end(&mut clients, number as u64).await;
         // The deals of the first table stay hidden until the second has finished.
-        let compared: Value =
-            serde_json::from_str(&server.text(&format!("/api/duplicates/{table}")).await)
-                .expect("JSON");
+        let compared = server.http().get(server.url(&format!("/api/duplicates/{table}")));
+        let compared = compared.bearer_auth(&host.token).send().await.expect("an answer");
+        let compared: Value = compared.json().await.expect("JSON");
         let over = number == 1;
         assert_eq!(compared["over"], over);
         assert_eq!(compared["deals"].as_array().is_some_and(|deals| deals.is_empty()), !over);

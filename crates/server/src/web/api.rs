@@ -166,7 +166,7 @@ impl App {
         read: impl FnOnce(&Room) -> T + Send + 'static,
     ) -> ApiResult<T> {
         let seen = self.tables.read(table, move |room| room.admits(player).then(|| read(room)));
-        seen.await?.ok_or_else(|| Problem::forbidden("not_admitted", "the table is private"))
+        seen.await?.ok_or_else(not_admitted)
     }
 
     fn with_cookie(&self, token: &Token, answer: impl IntoResponse) -> Response {
@@ -486,16 +486,25 @@ async fn duplicate(
     Ok((StatusCode::CREATED, Json(opened)))
 }
 
-/// The scores of the same deals at several tables, as far as all of them have played.
+/// The scores of the same deals at several tables, as far as all of them have played: like their records for
+/// everybody when all are over, and before that for players who may connect to the table.
 #[utoipa::path(get, path = "/api/duplicates/{table}", tag = "tables",
     params(("table" = String, Path, description = "the name of one of the tables")),
-    responses((status = 200, body = Comparison), (status = 404, body = Problem)))]
+    security((), ("token" = []), ("cookie" = [])),
+    responses((status = 200, body = Comparison), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem)))]
 async fn comparison(
     State(app): State<Arc<App>>,
+    session: Result<Authenticated, Problem>,
     PathParam(table): PathParam<String>,
 ) -> ApiResult<Json<Comparison>> {
-    let compared = app.tables.compare(table_id(&table)?).await?;
-    compared.map(Json).ok_or_else(|| Problem::not_found("duplicate"))
+    let table = table_id(&table)?;
+    let compared = app.tables.compare(table).await?;
+    let compared = compared.ok_or_else(|| Problem::not_found("duplicate"))?;
+    if !compared.over && !app.tables.admits(table, session?.player).await? {
+        return Err(not_admitted());
+    }
+    Ok(Json(compared))
 }
 
 /// Whether a rules code can be played, and its canonical form.
@@ -504,6 +513,10 @@ async fn comparison(
     responses((status = 200, body = String), (status = 400, body = Problem)))]
 async fn rules(PathParam(code): PathParam<String>) -> ApiResult<String> {
     parse_rules(&code).map(|rules| rules.code())
+}
+
+fn not_admitted() -> Problem {
+    Problem::forbidden("not_admitted", "the table is private")
 }
 
 fn parse_rules(code: &str) -> ApiResult<Rules> {

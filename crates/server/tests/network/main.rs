@@ -123,6 +123,13 @@ async fn a_private_table_opens_by_its_link_alone() {
     host.command(TableCommand::Kick { seat: 2 }).await;
     assert_eq!(stranger.close_reason().await, Some(CloseReason::Revoked));
     assert_eq!(stranger.admit(&table, &key).await, 403);
+    // Neither is another one, when the host has revoked the link.
+    let other = server.new_player().await;
+    host.command(TableCommand::Relink).await;
+    assert_eq!(other.admit(&table, &key).await, 403);
+    let link = server.get_json(&host, &format!("/api/tables/{table}/link")).await;
+    let key = link["key"].as_str().expect("a key");
+    assert_eq!(other.admit(&table, key).await, 204);
     server.close().await;
 }
 
@@ -216,6 +223,8 @@ async fn requests_of_other_sites_and_without_a_session_are_refused() {
     for part in ["default-src 'self'", "object-src 'none'", "frame-ancestors 'none'"] {
         assert!(policy.contains(part), "{policy}");
     }
+    let own = format!("connect-src 'self' ws://{0} wss://{0}", server.address);
+    assert!(policy.ends_with(&own), "no other host: {policy}");
     server.close().await;
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use room::{ChatContent, Entry, LoggedEntry, log};
 use serde_json::json;
-use server::quotas::MAX_TABLES_OF_PLAYER;
+use server::quotas::{MAX_TABLES_OF_PLAYER, Quota};
 use store::{LogKind, Store, TableId};
 use wire::table::{TableCommand, TableStage};
 
@@ -76,7 +76,7 @@ async fn a_player_opens_so_many_tables_and_no_more() {
     let server = TestServer::open().await;
     let host = server.new_player().await;
     let duplicates = json!({ "table": { "rules": "cruce2" }, "tables": 16 });
-    let mut opened = 0;
+    let (mut opened, counted) = (0, server.refusals(Quota::Tables).await);
     loop {
         let answer = server.post(&host, "/api/duplicates", duplicates.clone()).await;
         if answer.status() != 201 {
@@ -87,6 +87,7 @@ async fn a_player_opens_so_many_tables_and_no_more() {
         opened += 16;
     }
     assert_eq!(opened, MAX_TABLES_OF_PLAYER / 16 * 16);
+    assert!(server.refusals(Quota::Tables).await > counted);
     let other = server.new_player().await;
     assert_eq!(server.post(&other, "/api/duplicates", duplicates).await.status(), 201);
     // Those that were opened before the refusal are closed again.
@@ -142,6 +143,7 @@ async fn a_closed_duplicate_keeps_its_record_while_the_others_play() {
     let compared = server.get_json(&host, &comparison).await;
     assert_eq!(compared["tables"], json!([first, second]));
     assert_eq!(compared["over"], json!(false));
+    assert_eq!(server.status(&comparison).await, 401, "one of them still plays");
     while guest.stage() != Some(TableStage::Playing) {
         guest.next().await.expect("connected");
     }
@@ -149,5 +151,24 @@ async fn a_closed_duplicate_keeps_its_record_while_the_others_play() {
     close(&server, &guest, &second).await;
     assert_eq!(server.status(&record).await, 200, "no table plays these deals any more");
     assert_eq!(server.get_json(&host, &comparison).await["over"], json!(true));
+    assert_eq!(server.status(&comparison).await, 200, "like the records");
+    server.close().await;
+}
+
+#[tokio::test]
+async fn a_comparison_during_play_is_for_players_who_may_watch() {
+    let server = TestServer::open().await;
+    let (host, stranger) = (server.new_player().await, server.new_player().await);
+    let duplicates = json!({ "table": { "rules": "cruce2-1", "listed": false }, "tables": 2 });
+    let opened = server.post(&host, "/api/duplicates", duplicates).await;
+    let opened: serde_json::Value = opened.json().await.expect("JSON");
+    for at in 0..2 {
+        let comparison =
+            format!("/api/duplicates/{}", opened[at]["table"].as_str().expect("a name"));
+        assert_eq!(server.status(&comparison).await, 401);
+        assert_eq!(server.status_as(&stranger, &comparison).await, 403);
+        assert_eq!(server.status_as(&host, &comparison).await, 200);
+    }
+    assert_eq!(server.status_as(&host, "/api/duplicates/zzzzzzzzzz").await, 404);
     server.close().await;
 }
