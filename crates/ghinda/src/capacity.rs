@@ -55,13 +55,21 @@ impl Capacity {
     /// What an operator should know of the connections that are allowed: as many as they have asked for, or
     /// as many as there is room for.
     pub(crate) fn warning(&self, asked: Option<usize>) -> Option<&'static str> {
-        match asked {
-            Some(asked) => (asked > self.sockets())
-                .then_some("more connections are allowed than there is room for"),
-            None => (self.limits().sockets < Limits::default().sockets).then_some(
-                "fewer connections are allowed than by default: raise the limits of open files and \
-                 memory, or set --sockets",
+        let scarce_files = Capacity { memory: None, ..*self }.sockets() == self.sockets();
+        match (asked, scarce_files) {
+            (Some(asked), _) if asked <= self.sockets() => None,
+            (None, _) if self.limits().sockets == Limits::default().sockets => None,
+            (Some(_), true) => {
+                Some("more connections are allowed than open files: raise that limit (ulimit -n)")
+            }
+            (Some(_), false) => Some("more connections are allowed than there is memory for"),
+            (None, true) => Some(
+                "fewer connections are allowed than by default: raise the limit of open files \
+                 (ulimit -n), or set --sockets",
             ),
+            (None, false) => {
+                Some("fewer connections are allowed than by default: there is no memory for more")
+            }
         }
     }
 
@@ -83,15 +91,17 @@ fn machine_memory(meminfo: &str) -> Option<u64> {
     Some(kib << 10)
 }
 
-/// The smallest limit of the control groups of this process: a unit or a container may have one.
+/// The smallest limit of the control groups of this process: a unit or a container may have one. Above
+/// `memory.high` the system slows the process down, so the server stays below that too.
 fn group_memory(groups: &str, read: impl Fn(&str) -> String) -> Option<u64> {
     let group = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
     let parts: Vec<&str> = group.split('/').filter(|part| !part.is_empty()).collect();
-    let limit = |depth: usize| {
-        let path = [&["/sys/fs/cgroup"], &parts[..depth], &["memory.max"]].concat().join("/");
+    let limit = |(depth, file): (usize, &str)| {
+        let path = [&["/sys/fs/cgroup"], &parts[..depth], &[file]].concat().join("/");
         read(&path).trim().parse().ok()
     };
-    (0..=parts.len()).filter_map(limit).min()
+    let files = |depth| ["memory.max", "memory.high"].map(|file| (depth, file));
+    (0..=parts.len()).flat_map(files).filter_map(limit).min()
 }
 
 #[cfg(test)]
@@ -112,6 +122,12 @@ mod tests {
         };
         assert_eq!(group_memory("0::/system.slice/ghinda.service\n", read), Some(2 << 30));
         assert_eq!(group_memory("0::/system.slice\n", read), None);
+        let high = |path: &str| match path {
+            "/sys/fs/cgroup/a/memory.max" => "2147483648\n".to_owned(),
+            "/sys/fs/cgroup/a/memory.high" => "1073741824\n".to_owned(),
+            _ => "max\n".to_owned(),
+        };
+        assert_eq!(group_memory("0::/a/b\n", high), Some(1 << 30), "also that of a group above");
         assert_eq!(group_memory("", read), None);
     }
 
@@ -143,17 +159,53 @@ mod tests {
         assert_eq!(large.memory_quotas(), MemoryQuotas::default());
     }
 
+    /// The bytes that a setting of the unit in `deploy/` gives.
+    fn of_unit(setting: &str) -> u64 {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/ghinda.service");
+        let unit = fs::read_to_string(path).expect("the unit");
+        let mut values =
+            unit.lines().filter_map(|line| line.strip_prefix(setting)?.strip_prefix('='));
+        let value = values.next().unwrap_or_else(|| panic!("the unit has no {setting}"));
+        assert_eq!(values.next(), None, "{setting}");
+        let mib =
+            value.strip_suffix('M').unwrap_or_else(|| panic!("{setting} is in M, not {value}"));
+        mib.parse::<u64>().expect("a number") << 20
+    }
+
+    #[test]
+    fn the_unit_has_room_for_what_the_server_allows_by_default() {
+        let (high, max) = (of_unit("MemoryHigh"), of_unit("MemoryMax"));
+        let capacity = Capacity { files: None, memory: Some(high) };
+        assert_eq!(capacity.memory_quotas(), MemoryQuotas::default());
+        assert_eq!(capacity.limits().sockets, Limits::default().sockets);
+        let connections = 2 * Limits::default().sockets as u64 * CONNECTION_BYTES;
+        let all = SERVER_BYTES + connections + MemoryQuotas::default().bytes();
+        assert!(all <= high, "{} of {} MiB", all >> 20, high >> 20);
+        // Only a fault gets there: the system slows down what is above the first limit.
+        assert!(max > high);
+        // With less the quotas are lower, from the size on that SECURITY.md names.
+        let less = Capacity { files: None, memory: Some(high - (1 << 20)) };
+        assert_ne!(less.memory_quotas(), MemoryQuotas::default());
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../SECURITY.md");
+        let document = fs::read_to_string(path).expect("SECURITY.md");
+        assert!(document.contains(&format!("less memory than {} MiB", high >> 20)));
+    }
+
     #[test]
     fn a_limit_that_was_lowered_is_warned_of() {
         let warning = |mib: u64, asked| {
             let capacity = Capacity { files: Some(1 << 20), memory: Some(mib << 20) };
             capacity.warning(asked).unwrap_or_default()
         };
-        assert!(warning(128, None).contains("fewer connections are allowed than by default"));
-        assert!(warning(1_024, None).contains("fewer connections are allowed than by default"));
+        assert!(warning(128, None).contains("no memory for more"));
+        assert!(warning(1_024, None).contains("no memory for more"));
         assert_eq!(warning(64 << 10, None), "");
         assert_eq!(warning(1_024, Some(1_000)), "");
-        assert!(warning(128, Some(1_000)).contains("more connections are allowed than"));
+        assert!(warning(128, Some(1_000)).contains("than there is memory for"));
+        let few_files = Capacity { files: Some(1_024), memory: Some(64 << 30) };
+        assert!(few_files.warning(None).is_some_and(|text| text.contains("open files")));
+        assert!(few_files.warning(Some(481)).is_some_and(|text| text.contains("open files")));
+        assert_eq!(few_files.warning(Some(480)), None);
     }
 
     #[test]

@@ -303,9 +303,18 @@ impl ServeArgs {
 
 /// Logs what there is room for, and warns if the operator has asked for more or gets less than usual.
 fn log_capacity(capacity: Capacity, asked: Option<usize>, sockets: usize) {
-    let known = |amount: Option<u64>| amount.map_or("unknown".into(), |amount| amount.to_string());
-    let (files, memory) = (known(capacity.files), known(capacity.memory.map(|bytes| bytes >> 20)));
-    tracing::info!(sockets, open_files = files, memory_mib = memory, "room for connections");
+    let quotas = capacity.memory_quotas();
+    let mib = |bytes: usize| bytes >> 20;
+    // What is not known is left out.
+    tracing::info!(
+        connections = sockets,
+        open_files = capacity.files,
+        memory_mib = capacity.memory.map(|bytes| bytes >> 20),
+        ledgers_mib = mib(quotas.ledger_bytes),
+        answers_mib = mib(quotas.answer_bytes),
+        waiting_mib = mib(quotas.waiting_bytes),
+        "what the server has room for"
+    );
     if let Some(warning) = capacity.warning(asked) {
         tracing::warn!(sockets, room = capacity.sockets(), "{warning}");
     }
