@@ -156,6 +156,10 @@ fn age_text(at_ms: i64) -> String {
     }
 }
 
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 fn declined() -> ExitCode {
     ExitCode::from(EXIT_DECLINED)
 }

@@ -36,7 +36,7 @@ use terminal::{Appearance, Colours, HomeChoice};
 
 /// Cruce and Romanian whist: tables, bots, rules, records and proofs.
 #[derive(Parser)]
-#[command(name = "ghinda", version, about)]
+#[command(name = "ghinda", version, about, term_width = 80)]
 #[command(after_help = "Examples:
   ghinda                                 a menu of what to play
   ghinda play                            Cruce for four, you against bots

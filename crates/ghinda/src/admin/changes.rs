@@ -8,7 +8,7 @@ use clap::Args;
 use server::stored_logs;
 use store::{Database, LogId, LogKind, Store, TableId};
 
-use super::{ConfirmArg, bytes_text, declined};
+use super::{ConfirmArg, bytes_text, counted, declined};
 use crate::clock;
 use crate::database_arg::DatabaseArg;
 
@@ -50,16 +50,24 @@ impl CloseArgs {
     pub(super) async fn run(&self, database: &Database, out: &mut impl Write) -> Result<ExitCode> {
         let mut missing = 0;
         for table in &self.tables {
-            match stored_logs::close_table(database, *table, clock::millis()).await? {
-                true => writeln!(out, "{table} is closed")?,
-                false => {
+            if stored_logs::close_table(database, *table, clock::millis()).await? {
+                writeln!(out, "{table} is closed")?;
+                continue;
+            }
+            match database.find_log((*table).into()).await? {
+                Some(info) if info.kind == LogKind::Ledger => {
                     missing += 1;
-                    eprintln!("there is no open table {table}");
+                    eprintln!("{table} is a contest or a score sheet, which are never closed");
+                }
+                Some(info) if info.closed => writeln!(out, "{table} was closed before")?,
+                Some(_) | None => {
+                    missing += 1;
+                    eprintln!("there is no table {table}");
                 }
             }
         }
         if missing > 0 {
-            bail!("{missing} of {} tables were not closed", self.tables.len());
+            bail!("{missing} of {} were not closed", counted(self.tables.len() as u64, "table"));
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -77,9 +85,7 @@ impl RemoveArgs {
                 (LogKind::Table, false) => "an open table",
                 (LogKind::Ledger, _) => "a contest or a score sheet",
             };
-            let (events, bytes) = (info.last, bytes_text(info.bytes));
-            let plural = if events == 1 { "" } else { "s" };
-            eprintln!("{log}: {what}, {events} event{plural}, {bytes}");
+            eprintln!("{log}: {what}, {}, {}", counted(info.last, "event"), bytes_text(info.bytes));
         }
         if !self.confirm.is_given("This deletes them for good.")? {
             return Ok(declined());

@@ -14,7 +14,7 @@ use server::accounts::fold_name;
 use server::stored_logs::{self, ErasureError};
 use store::{Database, LogId, PlayerId, PlayerTraces, Store, StoreError};
 
-use super::{ConfirmArg, all_logs, declined};
+use super::{ConfirmArg, all_logs, counted, declined};
 use crate::database_arg::DatabaseArg;
 use crate::database_copies::bar;
 
@@ -172,10 +172,6 @@ async fn erase(
         );
     }
     bail!("{player} is not erased completely")
-}
-
-fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 impl EraseArgs {

@@ -13,8 +13,8 @@ use store::{Database, ListedLog, LogKind, Store};
 use super::{age_text, all_logs, bytes_text, kind, state};
 use crate::database_arg::DatabaseArg;
 
-/// The most columns of a label.
-const LABEL_WIDTH: usize = 30;
+/// The most columns of a label: beside the others a line has 80.
+const LABEL_WIDTH: usize = 20;
 
 /// Show what takes room in the database
 #[derive(Args)]
@@ -136,6 +136,7 @@ impl ListArgs {
         let logs = labelled(database, &logs).await?;
         match self.json {
             true => writeln!(out, "{}", Value::from_iter(logs.iter().map(log_json)))?,
+            false if logs.is_empty() => writeln!(out, "there are none")?,
             false => write_logs(&logs, out)?,
         }
         Ok(ExitCode::SUCCESS)
@@ -211,4 +212,35 @@ fn write_logs(logs: &[(ListedLog, Option<String>)], out: &mut impl Write) -> Res
     }
     columns.lines("", 2).iter().try_for_each(|line| writeln!(out, "{line}"))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use store::{Epoch, LogId, LogInfo};
+
+    use super::*;
+
+    #[test]
+    fn the_largest_numbers_fit_into_eighty_columns() {
+        let info = LogInfo {
+            log: LogId::new((1 << 50) - 1).expect("an id"),
+            kind: LogKind::Ledger,
+            last: 110_000,
+            checkpoint: None,
+            closed: false,
+            last_ms: 0,
+            bytes: 13 << 20,
+            archived: 110_000,
+            epoch: Epoch::FIRST,
+        };
+        let listed = ListedLog { info, stored_bytes: (1 << 20) - 1 };
+        let label = Some("a contest in a village hall with a long name".to_owned());
+        let mut out = Vec::new();
+        write_logs(&[(listed, label)], &mut out).expect("written");
+        let text = String::from_utf8(out).expect("UTF-8");
+        assert_eq!(text.lines().count(), 2, "{text}");
+        for line in text.lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
 }

@@ -453,7 +453,15 @@ async fn check_large_and_malformed_requests(server: &TestServer, client: &TestCl
         assert!(problem["error"].is_string() && problem["message"].is_string(), "{problem}");
     }
     let malformed = server.metric("ghinda_bad_connections_total", "malformed").await;
-    let large = format!("GET / HTTP/1.1\r\nhost: x\r\nx: {}\r\n\r\n", "y".repeat(64 << 10));
+    let head = |bytes: usize| {
+        format!(
+            "GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nx: {}\r\n\r\n",
+            "y".repeat(bytes)
+        )
+    };
+    let answer = send_raw(server, head(15 << 10).as_bytes()).await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let large = head(16 << 10);
     for (request, status) in [(large.as_str(), "431"), ("ABRA CADABRA\r\n\r\n", "400")] {
         let answer = send_raw(server, request.as_bytes()).await;
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");

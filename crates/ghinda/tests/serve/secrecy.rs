@@ -233,6 +233,7 @@ async fn check(server: &TestServer, tables: &[String], mut seen: Vec<Seen>) {
         let spectator = clients.iter_mut().find(|client| client.replica.seat().is_none());
         spectator.expect("a spectator").notes.texts.append(&mut watched);
         for client in clients {
+            assert!(!logged.contains(&client.token), "a token is in the server's log");
             log.check(client);
             named += knowledge.check(client, &harmless);
             texts += client.notes.texts.len();
