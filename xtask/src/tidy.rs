@@ -4,6 +4,7 @@
 
 mod crates;
 mod links;
+mod promises;
 mod rulebook;
 mod sources;
 mod words;
@@ -92,6 +93,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
         sources::check(&tree, &packages),
         rulebook::check(&tree),
         links::check(&tree),
+        promises::check(&tree),
         words::check(&tree),
     ];
     let checked = all.iter().flat_map(|findings| &findings.checked);

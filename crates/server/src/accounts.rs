@@ -326,6 +326,7 @@ fn check_passphrase(passphrase: &str) -> Result<(), AuthError> {
 #[cfg(test)]
 mod tests {
     use futures_util::FutureExt;
+    use metrics_exporter_prometheus::PrometheusBuilder;
     use test_support::folder::TempFolder;
     use tokio::sync::oneshot;
 
@@ -336,6 +337,8 @@ mod tests {
 
     #[tokio::test]
     async fn log_ins_beyond_the_queue_are_refused_and_count_as_no_try() {
+        let recorder = PrometheusBuilder::new().build_recorder();
+        let _counts = metrics::set_default_local_recorder(&recorder);
         let folder = TempFolder::create();
         let path = folder.file("ghinda.db").display().to_string();
         let store = Arc::new(Database::open(&path).await.expect("a database"));
@@ -365,6 +368,7 @@ mod tests {
             assert!(matches!(refused, Err(AuthError::Busy)));
         }
         assert!(matches!(accounts.register(player, "Ion", PASSPHRASE).await, Err(AuthError::Busy)));
+        assert_eq!(Quota::LogIns.refusals(&recorder), u64::from(2 * WRONG_AT_ONCE) + 1);
         for (release, held) in busy {
             drop(release);
             held.await.expect("it ended");

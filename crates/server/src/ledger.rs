@@ -273,6 +273,7 @@ mod tests {
     use std::net::Ipv4Addr;
     use std::num::NonZeroUsize;
 
+    use metrics_exporter_prometheus::PrometheusBuilder;
     use room::Timings;
     use store::MemoryDatabase;
 
@@ -283,6 +284,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_ledger_for_which_there_is_no_room_is_not_acquired() {
+        let recorder = PrometheusBuilder::new().build_recorder();
+        let _counts = metrics::set_default_local_recorder(&recorder);
         let store = Arc::new(Database::Memory(MemoryDatabase::default()));
         let clocks = Clocks::at(0, None);
         let tables = TableRegistry::new(
@@ -309,6 +312,7 @@ mod tests {
             registry.send(id, LedgerMessage::Read { answer }, address).await.map(|_| ())
         };
         assert!(matches!(send().await, Err(LedgerError::Busy)));
+        assert_eq!(Quota::LedgersInMemory.refusals(&recorder), 1);
         assert!(all.is_some(), "a share");
         drop(all);
         assert!(send().await.is_ok());

@@ -175,6 +175,8 @@ impl Drop for WaitingText {
 
 #[cfg(test)]
 mod tests {
+    use metrics_exporter_prometheus::PrometheusBuilder;
+
     use super::*;
 
     fn outbox(messages: usize) -> (Outbox, OutboxReceiver) {
@@ -187,6 +189,8 @@ mod tests {
 
     #[tokio::test]
     async fn so_many_bytes_wait_for_a_client_and_no_more() {
+        let recorder = PrometheusBuilder::new().build_recorder();
+        let _counts = metrics::set_default_local_recorder(&recorder);
         let (mut outbox, mut receiver) = outbox(64);
         for _ in 0..4 {
             assert_eq!(outbox.send_text(text(MAX_WAITING_BYTES / 4)), Ok(()));
@@ -196,6 +200,7 @@ mod tests {
         assert_eq!(outbox.send_text(text(MAX_WAITING_BYTES / 4)), Ok(()));
         assert_eq!(outbox.send_text(text(1)), Err(OutboxError::Full));
         assert_eq!(receiver.recv().await.err(), Some(OutboxError::Full), "what waits is not sent");
+        assert_eq!(Quota::WaitingBytes.refusals(&recorder), 1);
     }
 
     #[tokio::test]

@@ -158,3 +158,19 @@ impl Quota {
         metrics::counter!("ghinda_quota_refusals_total", "quota" => self.name()).increment(1);
     }
 }
+
+#[cfg(test)]
+impl Quota {
+    /// How many refusals a recorder has counted.
+    pub(crate) fn refusals(
+        self,
+        recorder: &metrics_exporter_prometheus::PrometheusRecorder,
+    ) -> u64 {
+        let label = format!("{{quota=\"{}\"}} ", self.name());
+        let rendered = recorder.handle().render();
+        let of_quota =
+            rendered.lines().filter(|line| line.starts_with("ghinda_quota_refusals_total"));
+        let counts = of_quota.filter_map(|line| line.split_once(&label)?.1.parse::<u64>().ok());
+        counts.sum()
+    }
+}

@@ -354,6 +354,7 @@ impl<I: Ord + Copy, M> TaskRegistry<I, M> {
 mod tests {
     use std::net::Ipv4Addr;
 
+    use metrics_exporter_prometheus::PrometheusBuilder;
     use tokio::time::{sleep, timeout};
 
     use super::*;
@@ -387,6 +388,8 @@ mod tests {
 
     #[tokio::test]
     async fn there_are_so_many_tasks_and_no_more() {
+        let recorder = PrometheusBuilder::new().build_recorder();
+        let _counts = metrics::set_default_local_recorder(&recorder);
         let registry: TaskRegistry<u32, ()> =
             TaskRegistry::new(occupancy(2), Quota::TablesInMemory);
         let mut receivers = Vec::new();
@@ -400,6 +403,7 @@ mod tests {
         }
         assert_eq!(started, [Ok(()), Ok(()), Err(true)]);
         assert_eq!([1, 2, 3].map(|id| registry.has_place(id)), [true, true, false]);
+        assert_eq!(Quota::TablesInMemory.refusals(&recorder), 2);
         let never = || async { Err::<TaskHandle<()>, _>(false) };
         assert_eq!(registry.send(1, (), never).await.map(drop), Ok(()), "it runs already");
         // A task that has ended gives its place to another.

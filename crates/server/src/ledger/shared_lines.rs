@@ -88,6 +88,7 @@ mod tests {
     use std::net::Ipv4Addr;
     use std::time::Duration;
 
+    use metrics_exporter_prometheus::PrometheusBuilder;
     use tokio::time::sleep;
 
     use super::*;
@@ -145,6 +146,8 @@ mod tests {
 
     #[tokio::test]
     async fn so_many_bytes_of_ledgers_are_sent_and_no_more() {
+        let recorder = PrometheusBuilder::new().build_recorder();
+        let _counts = metrics::set_default_local_recorder(&recorder);
         let shared = shared_lines();
         let mut reading = Vec::new();
         let address = |number: u64| IpAddr::from([10, 0, 0, number as u8]);
@@ -156,6 +159,7 @@ mod tests {
         }
         let one_more = shared.get(key(1_000, 1), (HERE, MIB), async || Ok(lines(1))).await;
         assert!(matches!(one_more, Err(LedgerError::Busy)));
+        assert_eq!(Quota::Answers.refusals(&recorder), 1);
         let known = shared.get(key(1, 1), (HERE, 8 * MIB), async || panic!("it is known")).await;
         assert!(known.is_ok(), "a ledger that is read already needs no place");
         drop((known, reading));

@@ -392,3 +392,18 @@ async fn a_table_that_is_loaded_after_its_match_notifies_its_contest() {
     let (_task, _receiver) = connect(&tables, table, ANA, 64).await;
     assert_eq!(ended.try_recv(), Ok((contest, table)));
 }
+
+#[tokio::test]
+async fn so_many_messages_wait_at_a_table_and_then_its_connections_wait() {
+    let tables = registry(MemoryDatabase::default(), TestQueue::new(false));
+    let table = open(&tables).await;
+    let (handle, _receiver) = connect(&tables, table, ANA, 8).await;
+    // The task does not run while this test does not wait.
+    let send = || tokio::task::unconstrained(handle.send(TableMessage::Read(Box::new(|_| {}))));
+    for number in 0..MAX_QUEUED {
+        assert!(matches!(send().now_or_never(), Some(Ok(()))), "{number}");
+    }
+    let mut next = Box::pin(send());
+    assert!((&mut next).now_or_never().is_none(), "it waits");
+    assert!(next.await.is_ok(), "until there is a place");
+}

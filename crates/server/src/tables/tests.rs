@@ -7,10 +7,12 @@ use std::time::Duration;
 
 use cards::Seat;
 use futures_util::FutureExt;
+use futures_util::future::join_all;
 use room::{ChatContent, DecisionContext, PlayerCommand, Presence};
 use store::{
     AppendStore, FaultPlan, MemoryDatabase, NoFaults, Operation, OperationFate, OperationFault,
 };
+use tokio::time::Instant;
 use wire::table::TableCommand;
 
 use super::*;
@@ -251,4 +253,35 @@ async fn the_seats_of_older_tables_are_stored_but_for_those_that_fail() {
         assert!(matches!(gone.fill_seats().await, Err(TableError::Store(_))));
         assert_eq!(*faults.failures.lock().expect("a lock"), MAX_IN_A_ROW);
     }
+}
+
+/// A store in which each read of a log takes a second.
+struct ReadsSlowly;
+
+impl FaultPlan for ReadsSlowly {
+    fn fate(&self, operation: &Operation<'_>) -> OperationFate {
+        let before = Duration::from_secs(u64::from(operation.name == "events"));
+        OperationFate { before, ..OperationFate::default() }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn so_many_tables_are_read_at_once_while_the_others_wait() {
+    let memory = MemoryDatabase::default();
+    let first = registry(memory.open_again(Arc::new(NoFaults)));
+    let mut tables = Vec::new();
+    for _ in 0..3 * MAX_LOOKS {
+        tables.push(open(&first, PlayerId::from_random(1)).await);
+    }
+    let slow = registry(memory.open_again(Arc::new(ReadsSlowly)));
+    let began = Instant::now();
+    slow.read(tables[0], Room::version).await.expect("a table");
+    let one = began.elapsed();
+    assert!(one >= Duration::from_secs(1));
+    let began = Instant::now();
+    let looks = tables.iter().map(|table| slow.read(*table, Room::version));
+    for look in join_all(looks).await {
+        look.expect("a table");
+    }
+    assert_eq!(began.elapsed(), 3 * one);
 }

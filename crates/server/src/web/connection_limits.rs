@@ -265,3 +265,53 @@ impl Drop for Permit {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use metrics_exporter_prometheus::PrometheusBuilder;
+
+    use super::*;
+
+    fn address(number: usize) -> IpAddr {
+        Ipv4Addr::from_bits(0x0a00_0000 + number as u32).into()
+    }
+
+    #[test]
+    fn all_addresses_together_give_so_many_ledgers_at_once_and_no_more() {
+        let recorder = PrometheusBuilder::new().build_recorder();
+        let limits = ConnectionLimits::new(Limits::default());
+        metrics::with_local_recorder(&recorder, || {
+            let mut uploads: Vec<Permit> = (0..MAX_UPLOADS)
+                .map(|number| limits.permit_upload(address(number / MAX_UPLOADS_FROM_ONE)))
+                .map(|permit| permit.expect("a place"))
+                .collect();
+            let another = address(MAX_UPLOADS);
+            assert!(limits.permit_upload(another).is_none());
+            assert_eq!(Quota::Requests.refusals(&recorder), 1);
+            uploads.pop();
+            assert!(limits.permit_upload(another).is_some());
+        });
+    }
+
+    #[test]
+    fn all_addresses_together_have_so_many_connections_and_requests_and_no_more() {
+        let recorder = PrometheusBuilder::new().build_recorder();
+        let limits = Limits { sockets: 5, requests: 6, sockets_from_one: 2, ..Limits::default() };
+        let limits = ConnectionLimits::new(limits);
+        metrics::with_local_recorder(&recorder, || {
+            let all = |permit: &dyn Fn(IpAddr) -> Option<Permit>| {
+                // Three from each of three addresses.
+                let asked = (0..9).map(|number| permit(address(number / 3)));
+                asked.collect::<Vec<Option<Permit>>>().iter().flatten().count()
+            };
+            assert_eq!(all(&|address| limits.permit_socket(address)), 5);
+            assert_eq!(all(&|address| limits.permit_request(address)), 6);
+            // Behind a proxy, one address may have all of them.
+            assert_eq!(all(&|_| limits.permit_connection(address(0), true)), 5);
+        });
+        assert_eq!(Quota::Connections.refusals(&recorder), 8);
+        assert_eq!(Quota::Requests.refusals(&recorder), 3);
+    }
+}

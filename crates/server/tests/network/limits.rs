@@ -5,6 +5,7 @@ use std::time::Duration;
 use contest::Role;
 use room::Timings;
 use serde_json::json;
+use server::quotas::Quota;
 use server::web::Limits;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -41,7 +42,9 @@ async fn one_address_gets_so_many_connections_and_no_more() {
     let table = connection.open("cruce2", true).await;
     let first = connection.socket(&table).await.expect("one");
     let _second = connection.socket(&table).await.expect("two");
+    let counted = server.refusals(Quota::Connections).await;
     assert_eq!(connection.socket(&table).await.err(), Some(429));
+    assert!(server.refusals(Quota::Connections).await > counted);
     drop(first);
     for _ in 0..200 {
         if connection.socket(&table).await.is_ok() {
@@ -105,11 +108,12 @@ async fn what_is_costly_is_rationed() {
     let server = TestServer::with(Timings::default(), limits).await;
     let connection = server.new_player().await;
     let body = json!({ "name": "Ana", "passphrase": "a wrong passphrase" });
-    let mut answers = Vec::new();
+    let (mut answers, counted) = (Vec::new(), server.refusals(Quota::CostlyRequests).await);
     for _ in 0..3 {
         answers.push(server.post(&connection, "/api/login", body.clone()).await.status().as_u16());
     }
     assert_eq!(answers, [403, 403, 429]);
+    assert!(server.refusals(Quota::CostlyRequests).await > counted);
     server.close().await;
 }
 
@@ -142,8 +146,12 @@ async fn nonsense_over_http_is_answered_in_json() {
     let problem: serde_json::Value = answer.json().await.expect("JSON");
     assert_eq!(problem["error"], "bad_request");
     for (path, limit) in [("/api/tables", 16 << 10), ("/api/ledgers", 2 << 20)] {
-        let long = json!({ "lines": "x".repeat(limit) });
-        assert_eq!(server.post(&connection, path, long).await.status().as_u16(), 413, "{path}");
+        let frame = json!({ "lines": "" }).to_string().len();
+        for (bytes, too_long) in [(limit, false), (limit + 1, true)] {
+            let long = json!({ "lines": "x".repeat(bytes - frame) });
+            let status = server.post(&connection, path, long).await.status().as_u16();
+            assert_eq!(status == 413, too_long, "{path}: {status} for {bytes} bytes");
+        }
     }
     server.close().await;
 }

@@ -3,6 +3,7 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use server::accounts::WRONG_AT_ONCE;
+use server::quotas::Quota;
 use wire::http::{ProblemCode, TOO_MANY_TRIES};
 use wire::table::CloseReason;
 
@@ -99,8 +100,10 @@ async fn too_many_wrong_passphrases_delay_a_name_and_no_other() {
         assert!(refused > 0);
     }
     let mut elsewhere = server.new_player().await;
+    let counted = server.refusals(Quota::WrongPassphrases).await;
     let answer = server.try_log_in(&elsewhere, "Ana", PASSPHRASE).await;
     assert_eq!(problem(answer).await, (429, TOO_MANY_TRIES.into()));
+    assert!(server.refusals(Quota::WrongPassphrases).await > counted);
     let change = json!({ "old": PASSPHRASE, "new": "another passphrase" });
     let answer = server.post(&ana, "/api/me/passphrase", change.clone()).await;
     assert_eq!(problem(answer).await, (429, TOO_MANY_TRIES.into()));

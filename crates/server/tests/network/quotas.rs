@@ -42,7 +42,9 @@ async fn a_player_has_so_many_ledgers_and_no_more() {
     for _ in 0..MAX_LEDGERS_OF_PLAYER {
         assert_eq!(open_sheet(&server, &player).await, (201, Value::Null));
     }
+    let counted = server.refusals(Quota::Ledgers).await;
     assert_eq!(open_sheet(&server, &player).await, (409, json!("too_many_ledgers")));
+    assert!(server.refusals(Quota::Ledgers).await > counted);
     assert_eq!(open_sheet(&server, &server.new_player().await).await.0, 201);
     server.close().await;
 }
@@ -60,13 +62,14 @@ async fn a_ledger_needs_a_session() {
 async fn an_address_writes_so_much_to_ledgers_and_no_more() {
     let limits = Limits { ledger_bytes_an_hour: 1_024, ..loose_limits() };
     let server = TestServer::with(Timings::default(), limits).await;
-    let mut statuses = Vec::new();
+    let (mut statuses, counted) = (Vec::new(), server.refusals(Quota::LedgerBytes).await);
     for _ in 0..12 {
         statuses.push(open_sheet(&server, &server.new_player().await).await.0);
     }
     let taken = statuses.iter().filter(|status| **status == 201).count();
     assert!((5..12).contains(&taken), "{statuses:?}");
     assert!(statuses[taken..].iter().all(|status| *status == 429), "{statuses:?}");
+    assert!(server.refusals(Quota::LedgerBytes).await > counted);
     server.close().await;
 }
 
@@ -93,10 +96,12 @@ async fn so_many_requests_are_under_way_and_no_more() {
 async fn so_many_requests_of_an_address_are_under_way_and_no_more() {
     let limits = Limits { sockets_from_one: 1, ..loose_limits() };
     let server = TestServer::with(Timings::default(), limits).await;
+    let counted = server.refusals(Quota::Requests).await;
     let _slow = slow_request(&server, "POST /api/session HTTP/1.1", "").await;
     while server.status("/api/tables").await != 503 {
         sleep(Duration::from_millis(10)).await;
     }
+    assert!(server.refusals(Quota::Requests).await > counted);
     server.close().await;
 }
 
@@ -139,11 +144,12 @@ async fn an_address_plays_so_much_and_no_more() {
     let table = host.open("cruce2", true).await;
     host.join(&table).await;
     host.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
-    let mut played = 0;
+    let (mut played, counted) = (0, server.refusals(Quota::PlayBytes).await);
     while host.try_command(TableCommand::Ready).await != Err(Some(RefusalReason::TooFast)) {
         played += 1;
         assert!(played < 50, "there is no limit");
     }
+    assert!(server.refusals(Quota::PlayBytes).await > counted);
     // What is said has a ration of its own.
     assert_eq!(host.try_command(TableCommand::Say("Salut".into())).await.map(drop), Ok(()));
     server.close().await;
@@ -157,7 +163,7 @@ async fn an_address_says_so_much_at_tables_and_no_more() {
     let table = host.open("cruce2", true).await;
     host.join(&table).await;
     host.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
-    let mut said = 0;
+    let (mut said, counted) = (0, server.refusals(Quota::TableBytes).await);
     let refused = loop {
         match host.try_command(TableCommand::Say("x".repeat(150))).await {
             Ok(_) => said += 1,
@@ -165,6 +171,7 @@ async fn an_address_says_so_much_at_tables_and_no_more() {
         }
     };
     assert_eq!((said < 5, refused), (true, Some(RefusalReason::TooFast)));
+    assert!(server.refusals(Quota::TableBytes).await > counted);
     // The play goes on.
     let ready = host.try_command(TableCommand::Ready).await;
     assert_ne!(ready, Err(Some(RefusalReason::TooFast)));
@@ -272,7 +279,14 @@ fn public_limits() -> Vec<(&'static str, String)> {
         ),
         ("passphrases that wait to be checked", MAX_LOG_INS_WAITING.to_string()),
         ("wrong passphrases for one name", format!("{WRONG_AT_ONCE}, then one a minute")),
-        ("messages of a connection", format!("{} a second", limits.messages_a_second)),
+        (
+            "messages of a connection",
+            format!(
+                "{0} a second, and {1} at once",
+                limits.messages_a_second,
+                2 * limits.messages_a_second
+            ),
+        ),
         (
             "the time to take a message, or 16 KiB of an answer",
             format!("{} seconds", limits.write_timeout.as_secs()),
@@ -296,7 +310,7 @@ fn the_document_has_the_limits_of_the_code() {
 }
 
 /// The limits that other crates do not see: the file, the line in it, and the row of the document.
-const PRIVATE_LIMITS: [(&str, &str, &str, &str); 24] = [
+const PRIVATE_LIMITS: [(&str, &str, &str, &str); 29] = [
     (
         "room/src/room/decide.rs",
         "const ENTRIES_WHEN_FULL: u64 = 100_000;",
@@ -340,6 +354,36 @@ const PRIVATE_LIMITS: [(&str, &str, &str, &str); 24] = [
         "32",
     ),
     ("room/src/driver.rs", "const MAX_WAITING: usize = 128;", "inputs that wait at a table", "128"),
+    (
+        "room/src/driver.rs",
+        "const MAX_CONNECTIONS: usize = 200;",
+        "connections to a table",
+        "200, and 10 for each player and the host",
+    ),
+    (
+        "room/src/driver/budget.rs",
+        "const BURST: u64 = 20;",
+        "commands of a player besides the play",
+        "20 at once, 4 a second",
+    ),
+    (
+        "room/src/driver/budget.rs",
+        "const REFILL: Millis = 250;",
+        "commands of a player besides the play",
+        "20 at once, 4 a second",
+    ),
+    (
+        "room/src/driver/budget.rs",
+        "const MAX_FALSE_CLAIMS: usize = 3;",
+        "wrong claims of a player in a deal",
+        "3",
+    ),
+    (
+        "server/src/web.rs",
+        "const STORE_CHECK_LIMIT: Duration = Duration::from_secs(4);",
+        "the answer whether the server is ready",
+        "8 seconds",
+    ),
     (
         "server/src/quotas.rs",
         "const MAX_LEDGER_BYTES: usize = 8 << 20;",

@@ -1,16 +1,16 @@
 //! A server in this process on a free port, with a temporary database.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use game::Rules;
 use game::fair::Secret;
-use metrics_exporter_prometheus::PrometheusBuilder;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use reqwest::header::{HeaderMap, ORIGIN};
 use room::{Entry, Key, LoggedEntry, Opening, Timings, log};
 use serde_json::{Value, json};
 use server::clock::Clocks;
-use server::quotas::MemoryQuotas;
+use server::quotas::{MemoryQuotas, Quota};
 use server::tables::TableRegistry;
 use server::web::{App, Limits, PageFiles, WebSettings, serve};
 use store::{
@@ -24,6 +24,9 @@ use tokio::task::JoinHandle;
 use wire::table::Pace;
 
 use super::test_client::TestClient;
+
+/// The metrics of all servers of this process.
+static METRICS: OnceLock<PrometheusHandle> = OnceLock::new();
 
 pub(crate) struct TestServer {
     folder: TempFolder,
@@ -75,7 +78,9 @@ impl TestServer {
             MemoryQuotas::default(),
         );
         let tables = Arc::new(tables.expect("a registry"));
-        let metrics = PrometheusBuilder::new().build_recorder().handle();
+        let metrics =
+            METRICS.get_or_init(|| PrometheusBuilder::new().install_recorder().expect("once"));
+        let metrics = metrics.clone();
         let settings = WebSettings { limits, ..WebSettings::default() };
         let app =
             App::new(tables.clone(), database.clone(), settings, metrics, PageFiles::default())
@@ -219,6 +224,14 @@ impl TestServer {
 
     pub(crate) async fn status(&self, path: &str) -> u16 {
         self.http.get(self.url(path)).send().await.expect("sent").status().as_u16()
+    }
+
+    /// How many refusals because of a quota are counted, those of other tests too.
+    pub(crate) async fn refusals(&self, quota: Quota) -> u64 {
+        let metrics = self.text("/metrics").await;
+        let start = format!("ghinda_quota_refusals_total{{quota=\"{}\"}} ", quota.name());
+        let counts = metrics.lines().filter_map(|line| line.strip_prefix(&start));
+        counts.map(|count| count.parse::<u64>().expect("a number")).sum()
     }
 
     pub(crate) async fn headers(&self, path: &str) -> HeaderMap {
