@@ -46,10 +46,10 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
   ghinda serve                            for this machine, stored in ghinda.db
   ghinda serve --listen 0.0.0.0:8080      for the whole network
   ghinda serve --database postgres://ghinda@localhost/ghinda
-  ghinda serve --config /etc/ghinda.toml  settings from a file
+  ghinda serve --config ghinda.toml       settings from a file
 
-The file can have every setting under its long name, as in
-listen = \"0.0.0.0:8080\", and so can the environment (GHINDA_LISTEN). A flag
+Each setting can stand in the file, as in listen = \"0.0.0.0:8080\" or
+hosts = [\"ghinda.example\"], and in the environment (GHINDA_LISTEN). A flag
 overrides the environment, the environment overrides the file. RUST_LOG sets
 what is logged: info, debug, server=debug.
 

@@ -62,8 +62,7 @@ fn policy(host: Option<&HeaderValue>) -> HeaderValue {
     let letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._:".contains(byte);
     let host = host.and_then(|host| host.to_str().ok());
     // A policy cannot name an IPv6 address.
-    let host =
-        host.filter(|host| !host.is_empty() && host.as_bytes().iter().all(|byte| letter(byte)));
+    let host = host.filter(|host| !host.is_empty() && host.as_bytes().iter().all(letter));
     let whole = host.map(|host| format!("{POLICY} ws://{host} wss://{host}"));
     let whole = whole.and_then(|policy| HeaderValue::try_from(policy).ok());
     whole.unwrap_or(HeaderValue::from_static(POLICY))

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use store::{
-    AppendOutcome, Database, Epoch, EventLog, FinishedMatch, FinishedSeat, LinkedWrite, LogKind,
+    AppendOutcome, AppendStore, Database, Epoch, FinishedMatch, FinishedSeat, LinkedWrite, LogKind,
     LogOpener, PlayerTraces, Retention, Store,
 };
 
