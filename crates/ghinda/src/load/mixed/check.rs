@@ -202,7 +202,7 @@ mod tests {
     use game::Rules;
     use game::fair::Secret;
     use room::{Entry, Key, LoggedEntry, Opening};
-    use store::{Append, AppendStore, LogKind, NewEvent};
+    use store::{Append, AppendStore, LogKind, NewEvent, Store};
     use test_support::folder::TempFolder;
 
     use super::*;
