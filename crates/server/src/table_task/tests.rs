@@ -398,7 +398,11 @@ async fn so_many_messages_wait_at_a_table_and_then_its_connections_wait() {
     let tables = registry(MemoryDatabase::default(), TestQueue::new(false));
     let table = open(&tables).await;
     let (handle, _receiver) = connect(&tables, table, ANA, 8).await;
-    // The task does not run while this test does not wait.
+    let (answer, answered) = oneshot::channel();
+    let read = TableMessage::Read(Box::new(|_| answer.send(()).expect("it waits")));
+    assert!(handle.send(read).await.is_ok());
+    answered.await.expect("the task has read all messages");
+    // It does not run while this test does not wait.
     let send = || tokio::task::unconstrained(handle.send(TableMessage::Read(Box::new(|_| {}))));
     for number in 0..MAX_QUEUED {
         assert!(matches!(send().now_or_never(), Some(Ok(()))), "{number}");
