@@ -129,7 +129,7 @@ impl TableAction {
 /// An action that is possible now.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OfferedAction {
-    /// Its text: `Beech: send away`.
+    /// Its text: `Ion: send away`.
     pub label: String,
     /// The command for the server.
     pub command: TableCommand,

@@ -1,6 +1,6 @@
 //! The score sheet of a real table, as ruled paper.
 //!
-//! The pad does not know where its sheet is stored: on this device, on a server, or in a contest.
+//! The editor does not know where its sheet is stored: on this device, on a server, or in a contest.
 //! The owner provides the current sheet and takes the changes.
 
 mod chart;
@@ -20,14 +20,14 @@ use entry::EntryPanel;
 use form::{DraftVerdict, LineForm, NamesForm};
 use grid::SheetGrid;
 
-/// Where the sheet of a pad is stored.
+/// Where the sheet of an editor is stored.
 #[derive(Clone, Copy)]
 pub(crate) struct SheetStore {
     /// The current sheet.
     pub(crate) sheet: Signal<Sheet>,
     /// What the viewer may write.
     pub(crate) may: Signal<SheetAccess>,
-    /// Takes a change that the pad has checked against the current sheet.
+    /// Takes a change that the editor has checked against the current sheet.
     pub(crate) write: Callback<SheetChange>,
     /// Whether a change is being sent, so that nothing else can be written.
     pub(crate) busy: Signal<bool>,
@@ -37,7 +37,7 @@ pub(crate) struct SheetStore {
 
 /// The sheet, the panel for the next entry, and the chart. It needs the style `sheet`.
 #[component]
-pub(crate) fn SheetPad(
+pub(crate) fn SheetEditor(
     store: SheetStore,
     /// Starts another sheet with the same players after the match.
     #[prop(optional_no_strip)]
@@ -57,13 +57,13 @@ pub(crate) fn SheetPad(
     let naming = RwSignal::new(false);
     announce_new_lines(paper, sheet);
     view! {
-        <div class="pad">
+        <div class="sheet-editor">
             <div class="sheet-and-entry">
                 <SheetGrid paper may=store.may edit />
                 <EntryPanel store again />
             </div>
             <ScoreChart chart paper />
-            <div class="row pad-tools">
+            <div class="row sheet-tools">
                 <button type="button" id="print" on:click=move |_| _ = window().print()>
                     {t!(phrases, entry_print)}
                 </button>

@@ -190,11 +190,11 @@ mod tests {
     #[test]
     fn a_second_type_of_one_name_is_a_fault() {
         let both =
-            [("crates/a/src/lib.rs", "struct Desk;\n"), ("crates/b/src/lib.rs", "enum Desk {}\n")];
+            [("crates/a/src/lib.rs", "struct Card;\n"), ("crates/b/src/lib.rs", "enum Card {}\n")];
         let faults = check(&Tree::of(&both)).faults;
-        assert!(faults.iter().any(|fault| fault.contains("`Desk`")), "{faults:?}");
+        assert!(faults.iter().any(|fault| fault.contains("`Card`")), "{faults:?}");
         let faults = check(&Tree::of(&both[..1])).faults;
-        assert!(!faults.iter().any(|fault| fault.contains("`Desk`")), "{faults:?}");
+        assert!(!faults.iter().any(|fault| fault.contains("`Card`")), "{faults:?}");
     }
 
     const SOURCES: [(&str, &str); 3] = [

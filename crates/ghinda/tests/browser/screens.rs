@@ -44,7 +44,7 @@ pub(crate) enum Screen {
     LastTrick,
     ScoreSheet,
     Talk,
-    Company,
+    Participants,
     Keys,
     DealOver,
     MatchOver,
@@ -70,7 +70,7 @@ pub(crate) enum Screen {
     Entrants,
     Urn,
     Tables,
-    Desk,
+    TableDecision,
     Standings,
     Links,
     Log,
@@ -100,7 +100,7 @@ impl Screen {
         Screen::LastTrick,
         Screen::ScoreSheet,
         Screen::Talk,
-        Screen::Company,
+        Screen::Participants,
         Screen::Keys,
         Screen::DealOver,
         Screen::MatchOver,
@@ -126,7 +126,7 @@ impl Screen {
         Screen::Entrants,
         Screen::Urn,
         Screen::Tables,
-        Screen::Desk,
+        Screen::TableDecision,
         Screen::Standings,
         Screen::Links,
         Screen::Log,
@@ -155,7 +155,7 @@ impl Screen {
             Screen::LastTrick => "last-trick",
             Screen::ScoreSheet => "score-sheet",
             Screen::Talk => "talk",
-            Screen::Company => "company",
+            Screen::Participants => "participants",
             Screen::Keys => "keys",
             Screen::DealOver => "deal-over",
             Screen::MatchOver => "match-over",
@@ -181,7 +181,7 @@ impl Screen {
             Screen::Entrants => "contest-entrants",
             Screen::Urn => "contest-urn",
             Screen::Tables => "contest-tables",
-            Screen::Desk => "contest-desk",
+            Screen::TableDecision => "contest-decision",
             Screen::Standings => "contest-standings",
             Screen::Links => "contest-links",
             Screen::Log => "contest-log",
@@ -278,7 +278,7 @@ impl Scenes {
             }
             Screen::ScoreSheet => self.tool(2).await,
             Screen::Talk => self.tool(3).await,
-            Screen::Company => self.tool(4).await,
+            Screen::Participants => self.tool(4).await,
             Screen::Keys => {
                 self.close_window().await;
                 browser.press(&[crate::page::SHIFT], '?').await;
@@ -367,7 +367,7 @@ impl Scenes {
             }
             Screen::ContestReferee => {
                 let path = playing.for_role(browser, "referee 1C").await;
-                self.page(&path, ".decisions .pad .entry").await;
+                self.page(&path, ".decisions .sheet-editor .entry").await;
             }
             Screen::Entrants => {
                 self.page(&contests.entering.organiser(), ".entrants li").await;
@@ -385,7 +385,7 @@ impl Scenes {
                 browser.tap("#part-tables").await;
                 browser.wait_for(".hall-table[data-status='disputed']").await;
             }
-            Screen::Desk => {
+            Screen::TableDecision => {
                 browser.tap(".hall-table[data-table='1A'] .decide").await;
                 browser.wait_for("dialog[open] .adopt").await;
             }

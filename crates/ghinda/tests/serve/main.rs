@@ -9,6 +9,7 @@ mod crowd;
 mod disk;
 mod input;
 mod knowledge;
+mod ledger_client;
 mod lifecycle;
 mod load_run;
 mod many_tables;

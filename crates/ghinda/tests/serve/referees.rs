@@ -16,10 +16,9 @@ use room::Key;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout};
 use wire::contest::{ContestChangeText, PartyText, header_line, table_text};
-use wire::ledger::{
-    CloseReason, Ledger, LedgerClientMessage, LedgerCommand, LedgerServerMessage, VERSION,
-};
+use wire::ledger::{CloseReason, Ledger, LedgerCommand, LedgerServerMessage};
 
+use crate::ledger_client::LedgerClient;
 use crate::load_run::{lots, seed};
 use crate::test_server::TestServer;
 
@@ -153,34 +152,16 @@ async fn draw_contest(server: &TestServer) -> (String, Key) {
         server.post(&client, "/api/ledgers", lines).await.json().await.expect("JSON");
     let ledger = answer["ledger"].as_str().expect("a name").to_owned();
     let key: Key = answer["key"].as_str().expect("a key").parse().expect("a key");
-    let url = format!("ws://{}/api/ledgers/{ledger}/socket", server.address);
-    let (mut socket, _) = tokio_tungstenite::connect_async(url).await.expect("a socket");
-    let hello = LedgerClientMessage::Hello {
-        ghinda: VERSION,
-        since: 0,
-        role: Some("organiser".into()),
-        key: Some(key.to_string()),
-    };
-    socket.send(hello.text().into()).await.expect("sent");
+    let organiser = Some(RoleKey::organiser(key));
+    let mut organiser = LedgerClient::connect(&server.address, &ledger, "draw-", organiser).await;
     let entrants = (1..=4 * TABLES).map(|number| PartyText::Alone(format!("Player {number}")));
     let commands = [
         LedgerCommand::Contest(ContestChangeText::Enter { entrants: entrants.collect() }),
         LedgerCommand::Prepare,
         LedgerCommand::Draw { words: Vec::new() },
     ];
-    let mut missing = commands.len();
-    for (number, what) in commands.into_iter().enumerate() {
-        let command = LedgerClientMessage::Do { id: format!("draw-{number}"), what };
-        socket.send(command.text().into()).await.expect("sent");
-    }
-    while missing > 0 {
-        let frame = timeout(TIME_LIMIT, socket.next()).await.expect("in time");
-        let frame = frame.expect("a frame").expect("a message");
-        match LedgerServerMessage::read(frame.to_text().expect("text")).expect("the protocol") {
-            LedgerServerMessage::Done { .. } => missing -= 1,
-            LedgerServerMessage::Refused { refusal, .. } => panic!("{refusal:?}"),
-            _ => {}
-        }
+    for command in commands {
+        assert_eq!(organiser.command(command).await, Ok(()));
     }
     (ledger, key)
 }

@@ -29,7 +29,7 @@ messages! {
         entry_tricks_left(count);
         entry_tricks_over(count);
     }
-    "Score sheets: the pad.": {
+    "Score sheets: the editor.": {
         entry_cards();
         entry_number();
         entry_plays();

@@ -286,9 +286,9 @@ fn tables_of_a_server_are_drawn() {
     );
     check_online("waiting-guest", WATCHES, &link(true), waits, "");
     check_online("watching", WATCHES, &link(true), |_| {}, "");
-    check_online("company", WATCHES, &link(true), |_| {}, "m");
+    check_online("participants", WATCHES, &link(true), |_| {}, "m");
     check_online(
-        "send-away",
+        "kick",
         FOLLOWS,
         &link(false),
         |state| {

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use sheet_view::SheetAccess;
 
 use super::use_contest;
-use crate::sheet::{SheetPad, SheetStore};
+use crate::sheet::{SheetEditor, SheetStore};
 use crate::styled::Styled;
 use crate::text::{t, use_phrases};
 
@@ -42,7 +42,7 @@ pub(super) fn TableSheet(id: ContestTableId) -> impl IntoView {
     });
     let may = Memo::new(move |_| context.contest(|contest| may(contest, id, context.role())));
     let open = RwSignal::new(kept.get_untracked());
-    let pad = move || {
+    let editor = move || {
         let first = open.get().then(|| shown.get_untracked()).flatten()?;
         let write =
             move |change| context.act(ContestChange::WriteSheet { table: id, change }, || ());
@@ -56,7 +56,7 @@ pub(super) fn TableSheet(id: ContestTableId) -> impl IntoView {
         };
         Some(view! {
             <Styled style="sheet">
-                <SheetPad store />
+                <SheetEditor store />
             </Styled>
         })
     };
@@ -74,7 +74,7 @@ pub(super) fn TableSheet(id: ContestTableId) -> impl IntoView {
             >
                 {t!(phrases, contest_page_sheet_keep)}
             </button>
-            {pad}
+            {editor}
         </section>
     }
 }

@@ -17,7 +17,7 @@ use crate::contest::{absolute_url, qr_svg};
 use crate::ledger_connection::LedgerConnection;
 use crate::navigator;
 use crate::pages::{Choice, CopyButton};
-use crate::sheet::{SheetPad, SheetStore};
+use crate::sheet::{SheetEditor, SheetStore};
 use crate::sheets;
 use crate::styled::Styled;
 use crate::table::connection_lost::ErrorPage;
@@ -151,7 +151,7 @@ fn SharedSheetView(
             <p class="hint" hidden=move || !looks() || connection.is_refused()>
                 {t!(phrases, share_looks)}
             </p>
-            <SheetPad store again=Some(again) />
+            <SheetEditor store again=Some(again) />
             <p class="waits" role="status">
                 {waits}
             </p>

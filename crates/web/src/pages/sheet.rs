@@ -11,7 +11,7 @@ use sheet_view::SheetAccess;
 use crate::api::{self, ApiError};
 use crate::navigator;
 use crate::pages::Alert;
-use crate::sheet::{SheetPad, SheetStore};
+use crate::sheet::{SheetEditor, SheetStore};
 use crate::sheets;
 use crate::styled::Styled;
 use crate::table::connection_lost::ErrorPage;
@@ -61,7 +61,7 @@ fn LocalSheet(name: String, kept: Sheet) -> impl IntoView {
             <p class="alert" role="alert" hidden=move || !not_stored.get()>
                 {t!(phrases, sheets_not_kept)}
             </p>
-            <SheetPad store again=Some(again) />
+            <SheetEditor store again=Some(again) />
             <ShareLine name sheet />
         </main>
     }
