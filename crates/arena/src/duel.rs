@@ -9,9 +9,9 @@ use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 
 use crate::contender::{ArenaPlayer, Contender, Terms};
-use crate::luck::Luck;
 use crate::play::{self, DuplicateOutcome};
 use crate::seating::Seating;
+use crate::seeds::DuplicateSeeds;
 
 /// What is played with every seating.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,10 +81,10 @@ impl Arrangement {
         seatings: &[Seating],
         players: &mut [ArenaPlayer; 2],
     ) -> Result<DuplicateOutcome> {
-        let luck = Luck { rules: self.terms.rules, seed: &self.seed, number };
+        let seeds = DuplicateSeeds { rules: self.terms.rules, seed: &self.seed, number };
         match self.unit {
-            Unit::Deal => play::deal(&luck, seatings, players),
-            Unit::Match => play::whole_match(&luck, seatings, players),
+            Unit::Deal => play::deal(&seeds, seatings, players),
+            Unit::Match => play::whole_match(&seeds, seatings, players),
         }
         .with_context(|| format!("number {} could not be played", number + 1))
     }

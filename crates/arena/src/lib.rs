@@ -12,12 +12,12 @@ mod cross;
 mod duel;
 mod fault;
 pub mod lines;
-mod luck;
 mod play;
 mod process;
 mod program;
 mod report;
 mod seating;
+mod seeds;
 mod statistics;
 
 pub use contender::{Contender, Terms};

@@ -13,8 +13,8 @@ use wire::bot::{DealOver, HostMessage, MatchOver};
 use crate::clock;
 use crate::contender::ArenaPlayer;
 use crate::fault::Faults;
-use crate::luck::Luck;
 use crate::seating::{BotSide, Seating};
+use crate::seeds::DuplicateSeeds;
 
 /// A match that has not ended after this many deals is stopped.
 const MAX_DEALS: usize = 1_000;
@@ -71,7 +71,7 @@ pub struct DuplicateOutcome {
 
 /// A table with its players.
 struct ArenaTable<'a> {
-    luck: &'a Luck<'a>,
+    seeds: &'a DuplicateSeeds<'a>,
     seating: &'a Seating,
     players: &'a mut [ArenaPlayer; 2],
     tallies: &'a mut [BotTally; 2],
@@ -82,21 +82,21 @@ struct ArenaTable<'a> {
 
 /// Plays one deal with every seating.
 pub(crate) fn deal(
-    luck: &Luck<'_>,
+    seeds: &DuplicateSeeds<'_>,
     seatings: &[Seating],
     players: &mut [ArenaPlayer; 2],
 ) -> Result<DuplicateOutcome> {
-    let number = match luck.rules {
+    let number = match seeds.rules {
         Rules::Cruce(_) => 0,
         // Whist goes through the deals of a match and begins again.
-        Rules::Whist(rules) => luck.number % rules.deals(),
+        Rules::Whist(rules) => seeds.number % rules.deals(),
     };
-    let dealer = luck.dealer();
+    let dealer = seeds.dealer();
     let mut outcome = DuplicateOutcome::default();
     for seating in seatings {
-        let table = Table::at_deal(luck.rules, dealer.first_seat(), number);
+        let table = Table::at_deal(seeds.rules, dealer.first_seat(), number);
         let tallies = &mut outcome.tallies;
-        let mut game = ArenaTable { luck, seating, players, tallies, table, won: None };
+        let mut game = ArenaTable { seeds, seating, players, tallies, table, won: None };
         let gains = game.deal(&dealer)?;
         outcome.points += seating.lead(&gains.points);
         outcome.score += seating.lead(&gains.change);
@@ -106,16 +106,16 @@ pub(crate) fn deal(
 
 /// Plays one match with every seating.
 pub(crate) fn whole_match(
-    luck: &Luck<'_>,
+    seeds: &DuplicateSeeds<'_>,
     seatings: &[Seating],
     players: &mut [ArenaPlayer; 2],
 ) -> Result<DuplicateOutcome> {
-    let dealer = luck.dealer();
+    let dealer = seeds.dealer();
     let mut outcome = DuplicateOutcome::default();
     for seating in seatings {
-        let table = Table::new(luck.rules, dealer.first_seat());
+        let table = Table::new(seeds.rules, dealer.first_seat());
         let tallies = &mut outcome.tallies;
-        let mut game = ArenaTable { luck, seating, players, tallies, table, won: None };
+        let mut game = ArenaTable { seeds, seating, players, tallies, table, won: None };
         let winners = game.whole_match(&dealer)?;
         let won = |who| {
             let sides = winners.iter().flat_map(|sides| sides.entries());
@@ -149,7 +149,7 @@ impl ArenaTable<'_> {
     fn deal(&mut self, dealer: &Dealer) -> Result<Gains> {
         let public = self.table.public();
         let deal = dealer.deal(public.number(), public.first()).context("there is no such deal")?;
-        let mut bids = BySeat::filled(0, self.luck.rules.players());
+        let mut bids = BySeat::filled(0, self.seeds.rules.players());
         let (mut contract, mut gains) = (None, None);
         let mut events = self.table.deal(deal)?;
         loop {
@@ -181,10 +181,10 @@ impl ArenaTable<'_> {
     /// accepted the deal yet (C15).
     fn ask(&mut self) -> Result<(Seat, Action)> {
         let may_accept = |seat: &Seat| self.table.check(*seat, Action::Accept).is_ok();
-        let waiting = || Seat::first(self.luck.rules.players()).find(may_accept);
+        let waiting = || Seat::first(self.seeds.rules.players()).find(may_accept);
         let seat = self.table.public().turn().or_else(waiting).context("no seat can act")?;
         let view = self.table.view(Viewer::Seat(seat));
-        let seed = self.luck.decision(seat, &view);
+        let seed = self.seeds.decision(seat, &view);
         let who = self.seating.at(seat).index();
         let start = clock::now();
         let answer = self.players[who].act(&view, seed);
@@ -196,7 +196,7 @@ impl ArenaTable<'_> {
             tally.longest = tally.longest.max(took);
         }
         if let Some(fault) = &answer.fault {
-            let place = format!("deal {}, seat {}", self.luck.number + 1, seat.number());
+            let place = format!("deal {}, seat {}", self.seeds.number + 1, seat.number());
             tally.faults.note(&place, fault);
         }
         Ok((seat, answer.action.context("a seat in turn cannot act")?))
@@ -208,7 +208,7 @@ impl ArenaTable<'_> {
         bids: &BySeat<u8>,
         score: &DealScore,
     ) {
-        match (self.luck.rules, contract) {
+        match (self.seeds.rules, contract) {
             (Rules::Cruce(rules), Some(contract)) if contract.bid > 0 => {
                 let points = u16::from(score.points[rules.side_of(contract.declarer)]);
                 let made = points >= promised_points(contract.bid);
@@ -231,7 +231,7 @@ impl ArenaTable<'_> {
             self.players[who.index()].notify(&HostMessage::DealOver(over));
         }
         let change = score.change.map(i64::from);
-        let points = match self.luck.rules {
+        let points = match self.seeds.rules {
             Rules::Cruce(_) => score.points.map(i64::from),
             Rules::Whist(_) => change,
         };

@@ -16,7 +16,7 @@ use crate::tricks::WhistDeal;
 /// The strong bot gives bids that it does not weigh a worth below this; no weighed action is so bad.
 const MIN_WEIGHED_WORTH: f64 = -99.0;
 
-/// A search that has seen less than this part was stopped.
+/// A search that has seen less than this part of its worlds was stopped.
 const COMPLETE: f64 = 0.999;
 
 /// Asks the strong bot for advice.

@@ -67,15 +67,15 @@ impl Standing {
 impl Contest {
     /// The standing of one entrant, without shared places.
     pub fn standing(&self, entrant: EntrantId) -> Option<Standing> {
-        let entered = self.entrant(entrant)?;
+        let known = self.entrant(entrant)?;
         let seated = self.seat_of(entrant);
         let score = seated.and_then(|(table, place)| Some(table.scores()?[place]));
-        let last = entered.last.map(|(phase, _)| phase);
+        let last = known.last.map(|(phase, _)| phase);
         let drawn = self.phases().len();
         let in_last = last.is_some_and(|phase| phase + 1 == drawn);
         let state = match seated {
-            _ if entered.has_withdrawn() => EntrantState::Withdrawn,
-            _ if entered.since >= drawn => EntrantState::Waiting,
+            _ if known.has_withdrawn() => EntrantState::Withdrawn,
+            _ if known.since >= drawn => EntrantState::Waiting,
             _ if !in_last => EntrantState::Out,
             None => EntrantState::Bye,
             Some((table, _)) if table.status() != TableStatus::Settled => EntrantState::Playing,
@@ -100,9 +100,9 @@ impl Contest {
     pub fn standings(&self) -> Vec<Standing> {
         let mut all: Vec<(usize, Standing)> = self
             .entrants()
-            .filter_map(|(entrant, entered)| {
+            .filter_map(|(entrant, known)| {
                 // Entrants that were never drawn come last.
-                let reached = entered.last.map_or(0, |(phase, _)| phase + 1);
+                let reached = known.last.map_or(0, |(phase, _)| phase + 1);
                 Some((reached, self.standing(entrant)?))
             })
             .collect();

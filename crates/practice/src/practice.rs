@@ -7,7 +7,9 @@ use cards::Seat;
 use game::record::Record;
 use game::{Action, Position};
 use ids::PlayerId;
-use room::driver::{ConnectionId, DriverContext, Effect, Input, PendingClaim, TableDriver};
+use room::driver::{
+    ConnectionId, DriverContext, Effect, Input, PendingClaim, RoomInput, TableDriver,
+};
 use room::{
     BotQuestion, BotRunner, CLAIM_NODES, DecisionContext, Entry, LoggedEntry, Millis, Opening,
     PlayerCommand, Presence, Room, STAND_IN, Timings, prove_claim,
@@ -139,7 +141,7 @@ impl Practice {
                 sent.push(text_of(&ServerMessage::Beat { time: self.now }));
             }
             (Ok(ClientMessage::Do { id, what }), Some(connection)) => {
-                self.input(Input::Command { connection, id, what }, &mut sent);
+                self.input(RoomInput::Command { connection, id, what }.into(), &mut sent);
             }
             (Err(error), Some(_)) => {
                 sent.push(text_of(&ServerMessage::Error { message: error.to_string() }));
@@ -187,7 +189,7 @@ impl Practice {
         let stop = || !may_go_on();
         if let Some((claim, position)) = self.claim.take() {
             let line = prove_claim(&position, Limit { nodes: CLAIM_NODES, stop: &stop });
-            self.proof = Some(Input::ClaimChecked { claim, line });
+            self.proof = Some(RoomInput::ClaimChecked { claim, line }.into());
         } else if let Some(question) = self.question.take() {
             // Without an answer the driver asks again.
             self.answer = self.bot_runner.answer(&question, &stop).map(|action| (question, action));
@@ -210,7 +212,7 @@ impl Practice {
         };
         if let Some((question, action)) = self.answer.take_if(is_due) {
             let BotQuestion { seat, version, .. } = *question;
-            self.input(Input::BotAnswered { seat, version, action }, &mut sent);
+            self.input(RoomInput::BotAnswered { seat, version, action }.into(), &mut sent);
         }
         self.input(Input::TimerFired, &mut sent);
         sent

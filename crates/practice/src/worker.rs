@@ -1,4 +1,4 @@
-//! A practice table for a browser page: takes the requests of the page and returns reports. The caller
+//! A practice table for a browser page: handles the requests of the page and returns reports. The caller
 //! supplies a clock, timers and random bytes, and carries the texts.
 
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub struct PracticeWorker {
 impl PracticeWorker {
     /// Handles a request of the page and returns the reports to it. `entropy` returns random bytes that
     /// were never used before; a new table needs them.
-    pub fn take(
+    pub fn handle(
         &mut self,
         request: &str,
         now: Millis,

@@ -24,7 +24,7 @@ use crate::room::{
     ShortFingerprint, Transition,
 };
 
-pub use io::{Effect, Input, PendingClaim};
+pub use io::{Effect, Input, PendingClaim, RoomInput};
 
 use budget::{CommandBudget, FalseClaims};
 
@@ -81,7 +81,7 @@ pub struct TableDriver {
     connections: Vec<ConnectedPlayer>,
     tail: VecDeque<Transition>,
     pending: Option<PendingAppend>,
-    waiting: VecDeque<Input>,
+    waiting: VecDeque<RoomInput>,
     /// The last question to a bot.
     question: Option<PendingQuestion>,
     /// The claim that is being checked, and until when. Only the seat in turn can claim.
@@ -178,12 +178,14 @@ impl TableDriver {
             }
             Input::Stored => self.on_stored(context, effects),
             Input::StoreFailed => self.on_store_failed(context.now, effects),
-            input if self.pending.is_some() => self.defer(input, effects),
-            input => self.dispatch(input, context, effects),
+            // `proceed` does what is due after every input.
+            Input::TimerFired => {}
+            Input::Room(input) if self.pending.is_some() => self.queue(input, effects),
+            Input::Room(input) => self.handle_room_input(input, context, effects),
         }
         while self.pending.is_none() && !self.failed {
             let Some(input) = self.waiting.pop_front() else { break };
-            self.dispatch(input, context, effects);
+            self.handle_room_input(input, context, effects);
         }
         if !self.failed {
             self.proceed(context, effects);
@@ -204,48 +206,47 @@ impl TableDriver {
     }
 
     /// Lets an input wait. If too many wait, it is refused.
-    fn defer(&mut self, input: Input, effects: &mut Vec<Effect>) {
+    fn queue(&mut self, input: RoomInput, effects: &mut Vec<Effect>) {
         if self.waiting.len() < MAX_WAITING {
             self.waiting.push_back(input);
             return;
         }
         match input {
-            Input::Command { connection, id, .. } => {
+            RoomInput::Command { connection, id, .. } => {
                 effects.push(refused(connection, id, RefusalReason::TooFast.into()));
             }
-            Input::Admit { request_id, .. }
-            | Input::Seat { request_id, .. }
-            | Input::Start { request_id, .. } => {
+            RoomInput::Admit { request_id, .. }
+            | RoomInput::Seat { request_id, .. }
+            | RoomInput::Start { request_id, .. } => {
                 effects
                     .push(Effect::Reply { request_id, answer: Err(RefusalReason::TooFast.into()) });
             }
             // The bot is asked again.
-            Input::BotAnswered { .. } => self.question = None,
-            Input::ClaimChecked { .. } => self.abandon_claim(RefusalReason::TooFast, effects),
-            Input::ClaimNotChecked { claim } => self.on_claim_not_checked(&claim, effects),
-            // `proceed` does what is due after every input.
-            Input::TimerFired => {}
-            // These never wait.
-            Input::Connected { .. } | Input::Disconnected { .. } => {}
-            Input::Close | Input::CloseIfQuiet { .. } => {}
-            Input::Stored | Input::StoreFailed => {}
+            RoomInput::BotAnswered { .. } => self.question = None,
+            RoomInput::ClaimChecked { .. } => self.abandon_claim(RefusalReason::TooFast, effects),
+            RoomInput::ClaimNotChecked { claim } => self.on_claim_not_checked(&claim, effects),
         }
     }
 
     /// Handles an input when nothing is being stored.
-    fn dispatch(&mut self, input: Input, context: &DriverContext<'_>, effects: &mut Vec<Effect>) {
+    fn handle_room_input(
+        &mut self,
+        input: RoomInput,
+        context: &DriverContext<'_>,
+        effects: &mut Vec<Effect>,
+    ) {
         match input {
-            Input::Command { connection, id, what } => {
+            RoomInput::Command { connection, id, what } => {
                 self.on_command(connection, id, what, context, effects)
             }
-            Input::Admit { player, key, request_id } => {
+            RoomInput::Admit { player, key, request_id } => {
                 self.on_request(request_id, self.room.admit(player, key), context, effects);
             }
-            Input::Seat { contest, player, seats, request_id } => {
+            RoomInput::Seat { contest, player, seats, request_id } => {
                 let decided = self.room.seat_from_contest(contest, player, &seats);
                 self.on_request(request_id, decided, context, effects);
             }
-            Input::Start { contest, request_id } => {
+            RoomInput::Start { contest, request_id } => {
                 self.on_request(
                     request_id,
                     self.room.start_contest_match(contest),
@@ -253,21 +254,15 @@ impl TableDriver {
                     effects,
                 );
             }
-            Input::BotAnswered { seat, version, action } => {
+            RoomInput::BotAnswered { seat, version, action } => {
                 if let Some(entries) = self.room.decide_bot(seat, version, action) {
                     self.append(pending_append(entries, context.now), effects);
                 }
             }
-            Input::ClaimChecked { claim, line } => {
+            RoomInput::ClaimChecked { claim, line } => {
                 self.on_claim_checked(claim, line, context, effects)
             }
-            Input::ClaimNotChecked { claim } => self.on_claim_not_checked(&claim, effects),
-            // `proceed` does what is due after every input.
-            Input::TimerFired => {}
-            // These never wait.
-            Input::Connected { .. } | Input::Disconnected { .. } => {}
-            Input::Close | Input::CloseIfQuiet { .. } => {}
-            Input::Stored | Input::StoreFailed => {}
+            RoomInput::ClaimNotChecked { claim } => self.on_claim_not_checked(&claim, effects),
         }
     }
 

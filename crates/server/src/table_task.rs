@@ -10,7 +10,7 @@ use std::sync::Arc;
 use cards::Seat;
 use game::fair::Secret;
 use game::record::Name;
-use room::driver::{ConnectionId, DriverContext, Effect, Input, TableDriver};
+use room::driver::{ConnectionId, DriverContext, Effect, Input, RoomInput, TableDriver};
 use room::{Entry, Key, LoggedEntry, MatchResult, Millis, Room, log};
 use store::{
     Append, AppendOutcome, AppendQueue, AppendResult, Epoch, FinishedMatch, FinishedSeat,
@@ -224,11 +224,15 @@ impl TableTask {
                 let request_id = self.request_count;
                 self.requests.push((request_id, answer));
                 self.handle_input(match *what {
-                    TableRequest::Admit { player, key } => Input::Admit { player, key, request_id },
-                    TableRequest::Seat { contest, player, seats } => {
-                        Input::Seat { contest, player, seats, request_id }
+                    TableRequest::Admit { player, key } => {
+                        RoomInput::Admit { player, key, request_id }.into()
                     }
-                    TableRequest::Start { contest } => Input::Start { contest, request_id },
+                    TableRequest::Seat { contest, player, seats } => {
+                        RoomInput::Seat { contest, player, seats, request_id }.into()
+                    }
+                    TableRequest::Start { contest } => {
+                        RoomInput::Start { contest, request_id }.into()
+                    }
                 });
             }
             TableMessage::BotAnswered { due, input } if due > self.clock.now() => {
@@ -280,7 +284,8 @@ impl TableTask {
             Effect::Store { first, entries } => self.store(first, &entries),
             Effect::AskBot(question) => {
                 let (seat, version, due) = (question.seat, question.version, question.due);
-                let input = move |action| Input::BotAnswered { seat, version, action };
+                let input =
+                    move |action| Input::from(RoomInput::BotAnswered { seat, version, action });
                 match self.shared.bot_pool.ask(question) {
                     Ok(answer) => self.await_answer(answer, move |action| {
                         TableMessage::BotAnswered { due, input: Box::new(input(action)) }
@@ -293,9 +298,13 @@ impl TableTask {
             Effect::CheckClaim { claim, position } => {
                 match self.shared.bot_pool.check_claim(position) {
                     Some(answer) => self.await_answer(answer, |line| {
-                        TableMessage::Input(Box::new(Input::ClaimChecked { claim, line }))
+                        TableMessage::Input(Box::new(
+                            RoomInput::ClaimChecked { claim, line }.into(),
+                        ))
                     }),
-                    None => self.held_answers.push((0, Input::ClaimNotChecked { claim })),
+                    None => {
+                        self.held_answers.push((0, RoomInput::ClaimNotChecked { claim }.into()))
+                    }
                 }
             }
             Effect::Reply { request_id, answer } => {

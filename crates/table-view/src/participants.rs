@@ -1,6 +1,5 @@
 //! The players of a table: their names, the status of their seats, and pauses.
 
-use cards::Seat;
 use wire::table::{Occupant, SeatState, Snapshot, StandInReason, TableStage};
 
 use crate::actions::TableAction;
@@ -123,11 +122,6 @@ impl Pause {
             Pause::Asked(phrases.spoken_wants_pause(phrases.list_and(&asking)))
         }
     }
-}
-
-/// The seat of a number in the protocol, which counts from 1.
-pub fn seat(number: usize) -> Option<Seat> {
-    Seat::from_number(number)
 }
 
 #[cfg(test)]

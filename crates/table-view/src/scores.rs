@@ -82,12 +82,12 @@ impl Scores {
             let cells: Vec<ScoreCell> = Side::first(rules.sides())
                 .map(|side| cell(rules, deal, side, &mut totals[side.index()], phrases))
                 .collect();
-            let story = explain(rules, deal, &cells, &columns, names, phrases);
+            let explanation = explain(rules, deal, &cells, &columns, names, phrases);
             let cards = match rules {
                 Rules::Cruce(_) => None,
                 Rules::Whist(whist) => whist.cards_each(at),
             };
-            ScoreRow { number: at + 1, cards, cells, explanation: story }
+            ScoreRow { number: at + 1, cards, cells, explanation }
         };
         let rows = deals.iter().enumerate().map(row).collect();
         let game = game_word(rules);
@@ -172,7 +172,7 @@ fn cell(
         Rules::Cruce(_) => promised_points(bid),
         Rules::Whist(_) => bid.into(),
     });
-    let told = match (made, wanted.filter(|_| kept.is_some())) {
+    let text = match (made, wanted.filter(|_| kept.is_some())) {
         (Some(made), Some(wanted)) => match rules {
             Rules::Cruce(_) => phrases.sheet_made(made, wanted),
             // The usual short form, so that six players fit on a narrow sheet.
@@ -183,7 +183,7 @@ fn cell(
         (None, _) if change < 0 => phrases.sheet_rule_broken(),
         (None, _) => String::new(),
     };
-    ScoreCell { bid, made, text: told, kept, change, prize, total: *total }
+    ScoreCell { bid, made, text, kept, change, prize, total: *total }
 }
 
 /// The declarer's side in Cruce, with its bid.

@@ -122,13 +122,13 @@ pub(crate) struct TerminalConnection {
 impl TerminalConnection {
     /// Begins to connect.
     pub(crate) fn new(transport: TransportSender) -> TerminalConnection {
-        let mut name = [0; 8];
-        // Without random bytes the name is zero, which is unlikely to be another client's.
-        let _ = getrandom::fill(&mut name);
-        let name = name.map(|byte| format!("{byte:02x}")).concat();
+        let mut id_prefix = [0; 8];
+        // Without random bytes the prefix is zero, which is unlikely to be another client's.
+        let _ = getrandom::fill(&mut id_prefix);
+        let id_prefix = id_prefix.map(|byte| format!("{byte:02x}")).concat();
         transport(TransportRequest::Connect);
         TerminalConnection {
-            replica: TableReplica::new(&name),
+            replica: TableReplica::new(&id_prefix),
             conversation: Conversation::default(),
             retry_at: None,
             transport,

@@ -95,8 +95,8 @@ impl Contest {
     }
 
     fn rename(&mut self, entrant: EntrantId, party: &Party) {
-        let entered = &mut self.entrants[entrant.index()];
-        let old = core::mem::replace(&mut entered.party, party.clone());
+        let known = &mut self.entrants[entrant.index()];
+        let old = core::mem::replace(&mut known.party, party.clone());
         if let Some(same) = self.namesakes.get_mut(&old.key()) {
             same.retain(|other| *other != entrant);
         }
@@ -107,9 +107,9 @@ impl Contest {
 
     /// Sets or clears the withdrawal of an entrant, also at their table of the last phase.
     fn set_withdrawal(&mut self, entrant: EntrantId, when: Option<usize>) {
-        let entered = &mut self.entrants[entrant.index()];
-        entered.withdrew = when;
-        if let Some((phase, Some(table))) = entered.last
+        let known = &mut self.entrants[entrant.index()];
+        known.withdrew = when;
+        if let Some((phase, Some(table))) = known.last
             && phase + 1 == self.phases.len()
         {
             self.change_table(ContestTableId { phase, table }, |table| {
@@ -209,10 +209,10 @@ impl Contest {
     /// withdrawals to the present phase.
     fn recompute_seats(&mut self) {
         let drawn = self.phases.len();
-        for entered in &mut self.entrants {
-            entered.last = None;
-            entered.since = entered.since.min(drawn);
-            entered.withdrew = entered.withdrew.map(|when| when.min(drawn));
+        for entrant in &mut self.entrants {
+            entrant.last = None;
+            entrant.since = entrant.since.min(drawn);
+            entrant.withdrew = entrant.withdrew.map(|when| when.min(drawn));
         }
         for (number, phase) in self.phases.iter().enumerate() {
             for bye in &phase.byes {
@@ -224,7 +224,7 @@ impl Contest {
                 }
             }
         }
-        let withdrawn = self.entrants().filter(|(_, entered)| entered.withdrew == Some(drawn));
+        let withdrawn = self.entrants().filter(|(_, entrant)| entrant.withdrew == Some(drawn));
         let withdrawn: Vec<EntrantId> = withdrawn.map(|(entrant, _)| entrant).collect();
         withdrawn.into_iter().for_each(|entrant| self.set_withdrawal(entrant, Some(drawn)));
     }

@@ -39,7 +39,7 @@ impl Page {
 
     /// Sends a request, stores and applies the reports, and returns the other reports.
     fn ask(&mut self, request: &WorkerRequest) -> Vec<WorkerReport> {
-        let reports = self.host.take(&request.text(), self.now, || entropy(3));
+        let reports = self.host.handle(&request.text(), self.now, || entropy(3));
         self.receive(reports)
     }
 
@@ -129,10 +129,10 @@ fn invalid_requests_are_refused() {
         WorkerRequest::Resume { journal: String::new() },
         WorkerRequest::Resume { journal: "ghinda practice 2\n1 2 {}".into() },
     ] {
-        let reports = PracticeWorker::default().take(&request.text(), START, || entropy(1));
+        let reports = PracticeWorker::default().handle(&request.text(), START, || entropy(1));
         assert!(matches!(reports[..], [WorkerReport::Refused(_)]), "{request:?}: {reports:?}");
     }
     let mut host = PracticeWorker::default();
-    assert_eq!(host.take(r#"{"beat":{}}"#, START, || entropy(1)), []);
+    assert_eq!(host.handle(r#"{"beat":{}}"#, START, || entropy(1)), []);
     assert_eq!(host.due(), None);
 }

@@ -28,6 +28,26 @@ pub enum Input {
         /// The connection.
         connection: ConnectionId,
     },
+    /// The room decides on it.
+    Room(RoomInput),
+    /// The entries of the last [`Effect::Store`] are stored.
+    Stored,
+    /// None of these entries are stored, and they never will be.
+    StoreFailed,
+    /// The time of [`TableDriver::due_at`](super::TableDriver::due_at) has come.
+    TimerFired,
+    /// The table is to be closed for good.
+    Close,
+    /// The table is to be closed if no client is connected and nothing has happened since a time.
+    CloseIfQuiet {
+        /// The time.
+        since: Millis,
+    },
+}
+
+/// An input on which the room decides. While entries are being stored it waits.
+#[derive(Clone, Debug)]
+pub enum RoomInput {
     /// A client has sent a command.
     Command {
         /// The connection.
@@ -85,19 +105,12 @@ pub enum Input {
         /// The claim.
         claim: PendingClaim,
     },
-    /// The entries of the last [`Effect::Store`] are stored.
-    Stored,
-    /// None of these entries are stored, and they never will be.
-    StoreFailed,
-    /// The time of [`TableDriver::due_at`](super::TableDriver::due_at) has come.
-    TimerFired,
-    /// The table is to be closed for good.
-    Close,
-    /// The table is to be closed if no client is connected and nothing has happened since a time.
-    CloseIfQuiet {
-        /// The time.
-        since: Millis,
-    },
+}
+
+impl From<RoomInput> for Input {
+    fn from(input: RoomInput) -> Input {
+        Input::Room(input)
+    }
 }
 
 /// A claim that is being checked.
@@ -162,7 +175,7 @@ pub enum Effect {
         /// The position.
         position: Box<Position>,
     },
-    /// Answer an [`Input::Admit`], [`Input::Seat`] or [`Input::Start`].
+    /// Answer an [`RoomInput::Admit`], [`RoomInput::Seat`] or [`RoomInput::Start`].
     Reply {
         /// The request_id of the input.
         request_id: u64,

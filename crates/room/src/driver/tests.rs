@@ -84,7 +84,7 @@ impl TestTable {
         self.commands += 1;
         let id = format!("c{}", self.commands);
         let connection = ConnectionId(player);
-        let effects = self.handle(Input::Command { connection, id, what });
+        let effects = self.handle(RoomInput::Command { connection, id, what }.into());
         effects.iter().find_map(|effect| match effect {
             Effect::SendRefusal { text, .. } => match ServerMessage::read(text) {
                 Ok(ServerMessage::Refused { refusal, .. }) => Some(refusal.reason),
@@ -142,14 +142,15 @@ fn so_many_inputs_wait_at_a_table_and_no_more() {
     let mut refused = 0;
     for number in 0..=MAX_WAITING + 1 {
         effects.clear();
-        let admit = Input::Admit {
+        let admit = RoomInput::Admit {
             player: player(1_000 + number as u64),
             key: driver.room().key(),
             request_id: number as u64,
-        };
+        }
+        .into();
         let sit = TableCommand::Sit { seat: 1, name: "Ana".into() };
         let input = match number {
-            0 => Input::Command { connection, id: "sit".into(), what: sit },
+            0 => RoomInput::Command { connection, id: "sit".into(), what: sit }.into(),
             _ => admit,
         };
         driver.handle(input, &context, &mut effects);
@@ -166,7 +167,8 @@ fn the_connections_of_one_player_share_a_snapshot() {
     assert!(table.connect(77, OTHER));
     let sit = TableCommand::Sit { seat: 2, name: "Ion".into() };
     let connection = ConnectionId(OTHER);
-    let effects = table.handle(Input::Command { connection, id: "sit".into(), what: sit });
+    let effects =
+        table.handle(RoomInput::Command { connection, id: "sit".into(), what: sit }.into());
     let snapshots: Vec<_> = effects
         .iter()
         .filter_map(|effect| match effect {
@@ -324,13 +326,14 @@ fn wrong_claims_are_checked_only_a_few_times_in_a_deal() {
     let mut checked = 0;
     for number in 0..10 {
         let (connection, id) = (ConnectionId(who), format!("claim {number}").replace(' ', "-"));
-        let effects = table.handle(Input::Command { connection, id, what: TableCommand::Claim });
+        let effects =
+            table.handle(RoomInput::Command { connection, id, what: TableCommand::Claim }.into());
         for effect in effects {
             if let Effect::CheckClaim { claim, .. } = effect {
                 checked += 1;
                 // A lost connection gives no further claims.
                 table.handle(Input::Disconnected { connection });
-                table.handle(Input::ClaimChecked { claim, line: None });
+                table.handle(RoomInput::ClaimChecked { claim, line: None }.into());
                 assert!(table.connect(who, who));
             }
         }
@@ -527,7 +530,7 @@ fn an_id_that_belongs_to_another_command_is_refused() {
     let mut table = TestTable::new(&[HOST]);
     let connection = ConnectionId(HOST);
     let ask = |table: &mut TestTable, what: &TableCommand| {
-        let input = Input::Command { connection, id: "x".into(), what: what.clone() };
+        let input = RoomInput::Command { connection, id: "x".into(), what: what.clone() }.into();
         answer(&table.handle(input), "x").expect("an answer")
     };
     let sit = TableCommand::Sit { seat: 1, name: "Ana".into() };
@@ -561,7 +564,7 @@ fn a_command_that_an_earlier_version_did_is_known_by_its_id_alone() {
     };
     table.driver.room.apply(&old).expect("an entry");
     let (connection, what) = (ConnectionId(HOST), TableCommand::Say("salut".into()));
-    let effects = table.handle(Input::Command { connection, id: "old".into(), what });
+    let effects = table.handle(RoomInput::Command { connection, id: "old".into(), what }.into());
     assert_eq!(answer(&effects, "old"), Some(Ok(table.version())));
 }
 
@@ -572,7 +575,8 @@ fn an_id_that_belongs_to_a_command_in_flight_is_refused() {
     let mut effects = Vec::new();
     let sit = TableCommand::Sit { seat: 1, name: "Ana".into() };
     for what in [sit.clone(), TableCommand::Say("salut".into()), sit] {
-        let input = Input::Command { connection: ConnectionId(HOST), id: "x".into(), what };
+        let input =
+            RoomInput::Command { connection: ConnectionId(HOST), id: "x".into(), what }.into();
         table.driver.handle(input, &context, &mut effects);
     }
     assert_eq!(answer(&effects, "x"), None, "the first is being stored");
@@ -588,11 +592,11 @@ fn an_id_that_belongs_to_a_claim_is_refused_while_the_claim_is_checked() {
     let mut table = TestTable::new(&[HOST, OTHER]);
     let who = play_to_a_claim(&mut table);
     let (connection, id) = (ConnectionId(who), String::from("x"));
-    let input = Input::Command { connection, id: id.clone(), what: TableCommand::Claim };
+    let input = RoomInput::Command { connection, id: id.clone(), what: TableCommand::Claim }.into();
     let effects = table.handle(input);
     assert!(effects.iter().any(|effect| matches!(effect, Effect::CheckClaim { .. })));
     let what = TableCommand::Say("salut".into());
-    let effects = table.handle(Input::Command { connection, id, what });
+    let effects = table.handle(RoomInput::Command { connection, id, what }.into());
     assert_eq!(answer(&effects, "x"), Some(Err(RefusalReason::BadId)));
 }
 
@@ -603,14 +607,14 @@ fn a_claim_that_cannot_be_checked_is_not_counted_as_wrong() {
     for number in 0..10 {
         let (connection, id) = (ConnectionId(who), format!("claim-{number}"));
         let what = TableCommand::Claim;
-        let effects = table.handle(Input::Command { connection, id: id.clone(), what });
+        let effects = table.handle(RoomInput::Command { connection, id: id.clone(), what }.into());
         let claim = effects.into_iter().find_map(|effect| match effect {
             Effect::CheckClaim { claim, .. } => Some(claim),
             _ => None,
         });
         let claim = claim.expect("it is to be checked");
-        let effects = table.handle(Input::ClaimNotChecked { claim: claim.clone() });
+        let effects = table.handle(RoomInput::ClaimNotChecked { claim: claim.clone() }.into());
         assert_eq!(answer(&effects, &id), Some(Err(RefusalReason::Unavailable)));
-        assert!(table.handle(Input::ClaimChecked { claim, line: None }).is_empty());
+        assert!(table.handle(RoomInput::ClaimChecked { claim, line: None }.into()).is_empty());
     }
 }

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use room::Key;
-use room::driver::{ConnectionId, Input};
+use room::driver::{ConnectionId, Input, RoomInput};
 use wire::table::{ClientMessage, CloseReason, CommandRefusal, RefusalReason, ServerMessage};
 
 use crate::clients::ClientRole;
@@ -36,7 +36,7 @@ impl World {
                 self.input(Input::Connected { connection: id, player, since });
             }
             ClientMessage::Do { id: command, what } => {
-                self.input(Input::Command { connection: id, id: command, what })
+                self.input(RoomInput::Command { connection: id, id: command, what }.into())
             }
             ClientMessage::Beat => {}
         }
@@ -85,7 +85,7 @@ impl World {
         self.counter += 1;
         let request_id = self.counter;
         self.admissions.insert(request_id, (at, key));
-        self.input(Input::Admit { player, key, request_id });
+        self.input(RoomInput::Admit { player, key, request_id }.into());
         // Without an answer the server is down.
         self.schedule_within(3_000, 6_000, WorldEvent::Connects { client: at });
     }

@@ -11,7 +11,9 @@ use game::deal::{RandomStream, Seed};
 use game::fair::Secret;
 use ids::TableId;
 use replica::Replica;
-use room::driver::{ConnectionId, DriverContext, Effect, Input, PendingClaim, TableDriver};
+use room::driver::{
+    ConnectionId, DriverContext, Effect, Input, PendingClaim, RoomInput, TableDriver,
+};
 use room::{BotQuestion, Entry, Key, LoggedEntry, MatchResult, Room, Timings, log, prove_claim};
 use wire::table::{ClientMessage, CloseReason, ServerMessage};
 
@@ -294,10 +296,10 @@ impl World {
             WorldEvent::BotAnswers { server_run, seat, version, action }
                 if server_run == self.server_run =>
             {
-                self.input(Input::BotAnswered { seat, version, action });
+                self.input(RoomInput::BotAnswered { seat, version, action }.into());
             }
             WorldEvent::Proved { server_run, claim, line } if server_run == self.server_run => {
-                self.input(Input::ClaimChecked { claim, line });
+                self.input(RoomInput::ClaimChecked { claim, line }.into());
             }
             WorldEvent::Wakes { server_run, at }
                 if server_run == self.server_run && self.due_at == Some(at) =>

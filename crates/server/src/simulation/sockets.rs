@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use contest::Role;
 use room::Key;
-use room::driver::{ConnectionId, Input};
+use room::driver::{ConnectionId, Input, RoomInput};
 use store::{LedgerId, PlayerId, TableId};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{sleep, timeout};
@@ -129,7 +129,7 @@ impl SimulatedSocket {
                 text = self.inbox.recv() => match text.as_deref().map(ClientMessage::read) {
                     None => break None,
                     Some(Ok(ClientMessage::Do { id, what })) => {
-                        let input = Input::Command { connection, id, what };
+                        let input = RoomInput::Command { connection, id, what }.into();
                         probes::input();
                         let _ = handle.send(TableMessage::Input(Box::new(input))).await;
                     }

@@ -91,7 +91,7 @@ async fn connect(
 }
 
 async fn send(table: &TableHandle, number: u64, id: &str, what: TableCommand) {
-    let input = Input::Command { connection: ConnectionId(number), id: id.into(), what };
+    let input = RoomInput::Command { connection: ConnectionId(number), id: id.into(), what }.into();
     let sent = table.send(TableMessage::Input(Box::new(input))).await;
     assert!(sent.is_ok(), "the task has ended");
 }
@@ -137,11 +137,11 @@ fn match_until(room: Room, is_far_enough: impl Fn(&Room) -> bool) -> Vec<LoggedE
         handle(
             &mut driver,
             match contest {
-                None => Input::Command { connection, id: "sit".into(), what },
+                None => RoomInput::Command { connection, id: "sit".into(), what }.into(),
                 Some(contest) => {
                     let seat = Seat::new(number as usize - 1).expect("a seat");
                     let seats = vec![(seat, "Ana".parse().expect("a name"))];
-                    Input::Seat { contest, player, seats, request_id: 1 }
+                    RoomInput::Seat { contest, player, seats, request_id: 1 }.into()
                 }
             },
         );
@@ -150,8 +150,8 @@ fn match_until(room: Room, is_far_enough: impl Fn(&Room) -> bool) -> Vec<LoggedE
     handle(
         &mut driver,
         match contest {
-            None => Input::Command { connection, id: "start".into(), what },
-            Some(contest) => Input::Start { contest, request_id: 1 },
+            None => RoomInput::Command { connection, id: "start".into(), what }.into(),
+            Some(contest) => RoomInput::Start { contest, request_id: 1 }.into(),
         },
     );
     while !is_far_enough(driver.room()) {
@@ -162,7 +162,7 @@ fn match_until(room: Room, is_far_enough: impl Fn(&Room) -> bool) -> Vec<LoggedE
             Some((who, action)) => {
                 let (connection, what) = (ConnectionId(who), TableCommand::Act(action));
                 let id = format!("id-{}", ids.next().unwrap_or(0));
-                Input::Command { connection, id, what }
+                RoomInput::Command { connection, id, what }.into()
             }
         };
         handle(&mut driver, input);

@@ -66,7 +66,7 @@ async fn serve(
                 None => Vec::new(),
             },
             request = requests.next() => match request {
-                Some(text) => host.take(&text, now() as u64, || entropy(&scope)),
+                Some(text) => host.handle(&text, now() as u64, || entropy(&scope)),
                 None => return,
             },
         };

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use room::driver::{ConnectionId, Input};
+use room::driver::{ConnectionId, Input, RoomInput};
 use store::{PlayerId, TableId};
 use wire::table::{
     ClientMessage, CloseReason, MAX_BYTES, MessageError, RefusalReason, ServerMessage,
@@ -158,7 +158,7 @@ impl MessageHandler for TableHandler {
                 )
             }
             Ok(ClientMessage::Do { id, what }) => {
-                let input = Input::Command { connection: self.id, id, what };
+                let input = RoomInput::Command { connection: self.id, id, what }.into();
                 // A task that has ended sends the reason to the outbox.
                 let _ = self.table.send(TableMessage::Input(Box::new(input))).await;
                 Received::Continue

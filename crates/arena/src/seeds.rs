@@ -1,4 +1,4 @@
-//! All randomness of an arena comes from its seed.
+//! The seeds of deals and decisions, all derived from the seed of the arena.
 
 use cards::Seat;
 use game::deal::{Dealer, Seed};
@@ -6,8 +6,8 @@ use game::fair::Secret;
 use game::public::{Phase, Public};
 use game::{Rules, View};
 
-/// The randomness of one duplicate. All its seatings share it.
-pub(crate) struct Luck<'a> {
+/// The seeds of one duplicate. All its seatings share them.
+pub(crate) struct DuplicateSeeds<'a> {
     pub(crate) rules: Rules,
     /// The seed of the arena.
     pub(crate) seed: &'a str,
@@ -15,7 +15,7 @@ pub(crate) struct Luck<'a> {
     pub(crate) number: usize,
 }
 
-impl Luck<'_> {
+impl DuplicateSeeds<'_> {
     /// The dealer of the duplicate.
     pub(crate) fn dealer(&self) -> Dealer {
         Dealer::new(self.rules, self.hash("deals"))
