@@ -10,9 +10,9 @@ use phrases::Phrases;
 use phrases::layout::signed;
 
 /// The points of one call (C10).
-const CALL: u8 = 20;
+const CALL_POINTS: u8 = 20;
 /// The maximum points that one side can call.
-const MAX_CALLS: u8 = 100;
+const MAX_CALL_POINTS: u8 = 100;
 
 /// How a deal ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -158,7 +158,11 @@ impl Draft {
     /// Adds or removes one call of a side (C10).
     pub fn step_calls(&mut self, side: Side, up: bool) {
         if let Some(calls) = self.calls.get_mut(side.index()) {
-            *calls = if up { (*calls + CALL).min(MAX_CALLS) } else { calls.saturating_sub(CALL) };
+            *calls = if up {
+                (*calls + CALL_POINTS).min(MAX_CALL_POINTS)
+            } else {
+                calls.saturating_sub(CALL_POINTS)
+            };
         }
     }
 

@@ -9,7 +9,7 @@ use crate::storage;
 /// The storage key of the list of plans, last played first. It prefixes the keys of their journals.
 const LIST: &str = "practice";
 /// The maximum number of journals.
-const MOST: usize = 6;
+const MAX_JOURNALS: usize = 6;
 /// The maximum length of a stored journal. All browsers give a page five million characters, and
 /// the longest match has a tenth of this. A longer journal is lost with the page.
 const MAX_LETTERS: usize = 600_000;
@@ -42,8 +42,8 @@ pub(crate) fn store_match(table: &str, number: u32, record: &str) {
 
 /// The record of a match, if it is the stored one.
 pub(crate) fn stored_match(table: &str, number: u32) -> Option<String> {
-    let kept = storage::read(LAST_MATCH)?;
-    kept.strip_prefix(&heading(table, number)).map(String::from)
+    let stored = storage::read(LAST_MATCH)?;
+    stored.strip_prefix(&heading(table, number)).map(String::from)
 }
 
 /// A data URL of a record.
@@ -73,21 +73,21 @@ pub(crate) struct StoredJournal {
 impl StoredJournal {
     /// Opens the journal of a plan. Returns its stored text, too.
     pub(crate) fn open(plan: &str) -> (StoredJournal, Option<String>) {
-        let kept = storage::read(&storage_key(plan));
-        let journal = StoredJournal { plan: plan.into(), text: kept.clone().unwrap_or_default() };
-        if kept.is_some() {
+        let stored = storage::read(&storage_key(plan));
+        let journal = StoredJournal { plan: plan.into(), text: stored.clone().unwrap_or_default() };
+        if stored.is_some() {
             journal.move_to_front();
         }
-        (journal, kept)
+        (journal, stored)
     }
 
     /// Appends an update and stores the journal.
-    pub(crate) fn write(&mut self, pages: &JournalUpdate) {
-        if pages.replaces {
+    pub(crate) fn write(&mut self, update: &JournalUpdate) {
+        if update.replaces {
             self.text.clear();
             self.move_to_front();
         }
-        for line in &pages.lines {
+        for line in &update.lines {
             self.text.push_str(line);
             self.text.push('\n');
         }
@@ -108,7 +108,7 @@ impl StoredJournal {
         let mut all = plans();
         all.retain(|other| *other != self.plan);
         all.insert(0, self.plan.clone());
-        for old in all.drain(MOST.min(all.len())..) {
+        for old in all.drain(MAX_JOURNALS.min(all.len())..) {
             storage::forget(&storage_key(&old));
             storage::forget(&unreadable_key(&old));
         }

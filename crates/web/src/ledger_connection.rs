@@ -35,9 +35,9 @@ impl LedgerConnection {
     /// Opens a connection to a ledger, with the role of the key.
     pub(crate) fn open(ledger: &str, role_key: Option<RoleKey>) -> LedgerConnection {
         let (commands, queue) = connection_loop::command_queue();
-        let client_name = format!("{}-", connection_loop::random_id_prefix());
+        let id_prefix = format!("{}-", connection_loop::random_id_prefix());
         let connection = LedgerConnection {
-            replica: RwSignal::new(LedgerReplica::new(&client_name, role_key)),
+            replica: RwSignal::new(LedgerReplica::new(&id_prefix, role_key)),
             state: RwSignal::new(ConnectionState::Opening),
             commands,
         };

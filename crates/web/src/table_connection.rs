@@ -60,9 +60,9 @@ impl TableConnection {
         TableConnection::new("", connection_loop::command_queue().0)
     }
 
-    fn new(name: &str, commands: CommandSender<TableCommand>) -> TableConnection {
+    fn new(id_prefix: &str, commands: CommandSender<TableCommand>) -> TableConnection {
         TableConnection {
-            replica: RwSignal::new(TableReplica::new(name)),
+            replica: RwSignal::new(TableReplica::new(id_prefix)),
             state: RwSignal::new(ConnectionState::Opening),
             refused: RwSignal::new(None),
             sentences: RwSignal::new(Vec::new()),

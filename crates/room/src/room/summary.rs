@@ -10,7 +10,7 @@ use super::{LoggedEntry, Millis, Room, RoomStage};
 /// A table in short. It holds only what every client may know.
 #[derive(Clone, Debug)]
 pub struct TableSummary {
-    /// Its name in links.
+    /// Its id.
     pub table: TableId,
     /// The rules code.
     pub rules: String,
