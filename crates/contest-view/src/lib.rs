@@ -330,11 +330,11 @@ fn change_text(phrases: &Phrases, contest: &Contest, change: &ContestChange) -> 
             phrases.done_settings(settings.title().to_string(), settings.rules().code())
         }
         ContestChange::Enter(parties) if parties.len() > 8 => {
-            phrases.done_admit_many(parties.len())
+            phrases.done_enter_many(parties.len())
         }
         ContestChange::Enter(parties) => {
             let names: Vec<String> = parties.iter().map(ToString::to_string).collect();
-            phrases.done_admit(phrases.list_and(&names))
+            phrases.done_enter(phrases.list_and(&names))
         }
         ContestChange::Rename { entrant, party } => {
             phrases.done_rename(entrant.number(), party.to_string())
@@ -349,7 +349,7 @@ fn change_text(phrases: &Phrases, contest: &Contest, change: &ContestChange) -> 
         }
         ContestChange::WriteSheet { table, change } => {
             let (what, line) = sheet_change_words(change);
-            phrases.done_keep(table_name(*table), what, line)
+            phrases.done_write_sheet(table_name(*table), what, line)
         }
         ContestChange::Report { table, outcome } => phrases.done_report(
             table_name(*table),

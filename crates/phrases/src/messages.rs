@@ -302,13 +302,13 @@ messages! {
         spoken_swapped(first, second);
         spoken_host(name);
         spoken_started();
-        spoken_stand_in(name);
+        spoken_stood_in(name);
         spoken_back(name);
         spoken_claimed(name);
-        spoken_wants_pause(name);
+        spoken_asked_for_pause(name);
         spoken_paused();
         spoken_resumed();
-        spoken_wants_rematch(name);
+        spoken_asked_for_rematch(name);
         spoken_said(name, text);
         spoken_closed();
     }
@@ -486,7 +486,7 @@ messages! {
         watching_seats(count);
         take_a_seat();
         watchers(count);
-        pause_ask();
+        ask_for_pause();
         pause_agree();
         pause_not_now();
         paused_more();
@@ -710,15 +710,15 @@ messages! {
     }
     "Contests: entries of the log.": {
         done_settings(title, rules);
-        done_admit(names);
-        done_admit_many(count);
+        done_enter(names);
+        done_enter_many(count);
         done_rename(number, name);
         done_withdraw(name);
         done_return(name);
         done_commit(commitment);
         done_draw(phase);
         done_open(table, word);
-        done_keep(table, what, line);
+        done_write_sheet(table, what, line);
         done_report(table, scores, broken);
         done_rule(table, scores, broken);
         done_penalise(table, name, change, why);

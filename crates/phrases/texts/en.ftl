@@ -583,13 +583,13 @@ spoken_kicked = The player of seat { $seat } was sent away.
 spoken_swapped = Seats { $first } and { $second } were exchanged.
 spoken_host = { $name } is the host now.
 spoken_started = The match begins.
-spoken_stand_in = A bot plays for { $name } until the player is back.
+spoken_stood_in = A bot plays for { $name } until the player is back.
 spoken_back = { $name } is back.
 spoken_claimed = { $name } claims the rest, rightly.
-spoken_wants_pause = { $name } would like a pause.
+spoken_asked_for_pause = { $name } would like a pause.
 spoken_paused = The clocks stand still.
 spoken_resumed = The clocks run again.
-spoken_wants_rematch = { $name } would like another match.
+spoken_asked_for_rematch = { $name } would like another match.
 spoken_said = { $name }: { $text }
 spoken_closed = The table is closed.
 
@@ -788,7 +788,7 @@ watchers = { $count ->
     [one] { $count } person is watching.
    *[other] { $count } people are watching.
 }
-pause_ask = Ask for a pause
+ask_for_pause = Ask for a pause
 pause_agree = Agree
 pause_not_now = Not now
 paused_more = The clocks stand still, and nobody plays until somebody goes on.
@@ -1247,15 +1247,15 @@ contest_cut = cut here
 ## Contests: what was done
 
 done_settings = Settings: { $title }, { $rules }
-done_admit = Entered: { $names }
-done_admit_many = { $count } entered
+done_enter = Entered: { $names }
+done_enter_many = { $count } entered
 done_rename = Number { $number } is called { $name }
 done_withdraw = Withdrawn: { $name }
 done_return = Back again: { $name }
 done_commit = The next draw is committed to: { $commitment }
 done_draw = Phase { $phase } is drawn
 done_open = Table { $table } is opened as { $word }
-done_keep = Table { $table }: { $what ->
+done_write_sheet = Table { $table }: { $what ->
     [bid] a bid
     [declare] a contract
     [write] a line is written

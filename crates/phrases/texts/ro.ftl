@@ -622,13 +622,13 @@ spoken_kicked = Jucătorul de pe locul { $seat } a fost scos de la masă.
 spoken_swapped = Locurile { $first } și { $second } s-au schimbat între ele.
 spoken_host = { $name } e acum gazda mesei.
 spoken_started = Începe jocul.
-spoken_stand_in = Un bot joacă pentru { $name } până la întoarcere.
+spoken_stood_in = Un bot joacă pentru { $name } până la întoarcere.
 spoken_back = { $name } s-a întors.
 spoken_claimed = { $name } cere restul mâinilor, pe drept.
-spoken_wants_pause = { $name } ar vrea o pauză.
+spoken_asked_for_pause = { $name } ar vrea o pauză.
 spoken_paused = Ceasurile stau.
 spoken_resumed = Ceasurile merg din nou.
-spoken_wants_rematch = { $name } ar mai juca o dată.
+spoken_asked_for_rematch = { $name } ar mai juca o dată.
 spoken_said = { $name }: { $text }
 spoken_closed = Masa s-a închis.
 
@@ -830,7 +830,7 @@ watchers = { $count ->
     [few] Privesc { $count } persoane.
    *[other] Privesc { $count } de persoane.
 }
-pause_ask = Cere o pauză
+ask_for_pause = Cere o pauză
 pause_agree = De acord
 pause_not_now = Nu acum
 paused_more = Ceasurile stau și nu joacă nimeni până când cineva reia jocul.
@@ -1312,8 +1312,8 @@ contest_cut = se taie aici
 ## Concursuri: ce s-a făcut
 
 done_settings = Setări: { $title }, { $rules }
-done_admit = S-au înscris: { $names }
-done_admit_many = { FORM($count) ->
+done_enter = S-au înscris: { $names }
+done_enter_many = { FORM($count) ->
     [one] S-a înscris unul
     [few] S-au înscris { $count }
    *[other] S-au înscris { $count }
@@ -1324,7 +1324,7 @@ done_return = A revenit: { $name }
 done_commit = Următoarea tragere e promisă: { $commitment }
 done_draw = S-a tras la sorți faza { $phase }
 done_open = Masa { $table } s-a deschis ca { $word }
-done_keep = Masa { $table }: pe foaie { $what ->
+done_write_sheet = Masa { $table }: pe foaie { $what ->
     [bid] s-a scris un pariu
     [declare] s-a scris licitația
     [write] s-a scris un rând

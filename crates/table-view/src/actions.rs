@@ -97,7 +97,7 @@ impl TableAction {
             TableAction::Start => phrases.start_match(),
             TableAction::Leave => phrases.stand_up(),
             TableAction::TakeBack => phrases.take_back(),
-            TableAction::AskForPause => phrases.pause_ask(),
+            TableAction::AskForPause => phrases.ask_for_pause(),
             TableAction::Resume => phrases.resume(),
         }
     }

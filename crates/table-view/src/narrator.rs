@@ -153,13 +153,15 @@ impl Announcer<'_> {
             TableEvent::Swapped { seats: [one, two] } => phrases.spoken_swapped(*one, *two),
             TableEvent::Host { seat: Some(seat) } => phrases.spoken_host(self.name(*seat)),
             TableEvent::Started { .. } => phrases.spoken_started(),
-            TableEvent::StoodIn { seat, .. } => phrases.spoken_stand_in(self.name(*seat)),
+            TableEvent::StoodIn { seat, .. } => phrases.spoken_stood_in(self.name(*seat)),
             TableEvent::TookBack { seat } => phrases.spoken_back(self.name(*seat)),
             TableEvent::Claimed { seat } => phrases.spoken_claimed(self.name(*seat)),
-            TableEvent::AskedForPause { seat } => phrases.spoken_wants_pause(self.name(*seat)),
+            TableEvent::AskedForPause { seat } => phrases.spoken_asked_for_pause(self.name(*seat)),
             TableEvent::Paused => phrases.spoken_paused(),
             TableEvent::Resumed => phrases.spoken_resumed(),
-            TableEvent::AskedForRematch { seat } => phrases.spoken_wants_rematch(self.name(*seat)),
+            TableEvent::AskedForRematch { seat } => {
+                phrases.spoken_asked_for_rematch(self.name(*seat))
+            }
             TableEvent::Said { seat, text, phrase } => {
                 let text = match (text, phrase) {
                     (Some(text), _) => text.clone(),

@@ -119,7 +119,7 @@ impl Pause {
             });
             Pause::Awaited(phrases.pause_waits(phrases.list_and(&undecided)))
         } else {
-            Pause::Asked(phrases.spoken_wants_pause(phrases.list_and(&asking)))
+            Pause::Asked(phrases.spoken_asked_for_pause(phrases.list_and(&asking)))
         }
     }
 }
