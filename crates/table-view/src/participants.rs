@@ -93,14 +93,14 @@ pub enum Pause {
     /// The viewer has agreed; the sentence names the players who have not.
     Awaited(String),
     /// The table is paused.
-    Rests,
+    Paused,
 }
 
 impl Pause {
     /// The state of a table's pause.
     pub fn of(state: &Snapshot, phrases: &Phrases) -> Pause {
         if state.paused {
-            return Pause::Rests;
+            return Pause::Paused;
         }
         if state.stage != TableStage::Playing {
             return Pause::NotAsked;

@@ -48,7 +48,7 @@ fn a_pause_is_requested_agreed_to_and_begins() {
         assert_eq!(pause(&other), Pause::Asked("Ana would like a pause.".into()));
     }
     ana.paused = true;
-    assert_eq!(pause(&ana), Pause::Rests);
+    assert_eq!(pause(&ana), Pause::Paused);
 }
 
 #[test]

@@ -211,7 +211,7 @@ impl TableScreen {
                 participants::Pause::Asked(text) | participants::Pause::Awaited(text) => {
                     return text;
                 }
-                participants::Pause::Rests => return self.phrases.paused_more(),
+                participants::Pause::Paused => return self.phrases.paused_more(),
                 participants::Pause::NotAsked => {}
             }
             if state.you.seat.is_none() && scene.trick.is_empty() && self.log.is_empty() {

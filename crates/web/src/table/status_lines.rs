@@ -45,7 +45,7 @@ pub(super) fn StatusLines() -> impl IntoView {
         {move || match pause.get() {
             Pause::NotAsked => ().into_any(),
             // Spectators wait, too.
-            Pause::Rests => status_line(t!(phrases, paused_more), TableAction::Resume),
+            Pause::Paused => status_line(t!(phrases, paused_more), TableAction::Resume),
             Pause::Awaited(said) => view! { <p class="why" id="pause">{said}</p> }.into_any(),
             Pause::Asked(said) if seat.get().is_some() => pause_request(said),
             Pause::Asked(said) => view! { <p class="why">{said}</p> }.into_any(),
