@@ -122,7 +122,7 @@ impl TableCard {
 
 fn report_line(phrases: &Phrases, contest: &Contest, report: &MatchReport) -> ReportLine {
     let who = author(phrases, contest, report.by, report.imported);
-    let mut text = phrases.contest_told(who, scores(&report.outcome.scores));
+    let mut text = phrases.contest_reported(who, scores(&report.outcome.scores));
     if report.outcome.broken_off {
         text = format!("{text} ({})", phrases.contest_page_broken_off());
     }

@@ -221,7 +221,7 @@ pub fn table(phrases: &Phrases, contest: &Contest, table: &ContestTable) -> Vec<
     if table.status() == TableStatus::Disputed {
         for report in table.reports() {
             let who = author(phrases, contest, report.by, report.imported);
-            let text = phrases.contest_told(who, scores(&report.outcome.scores));
+            let text = phrases.contest_reported(who, scores(&report.outcome.scores));
             lines.push(format!("  {text}"));
         }
     }

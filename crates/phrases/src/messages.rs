@@ -693,7 +693,7 @@ messages! {
         contest_deals(name);
         contest_status(status);
         contest_state(state);
-        contest_told(role, scores);
+        contest_reported(role, scores);
         contest_byes(names);
         contest_column(column);
         contest_committed(commitment);

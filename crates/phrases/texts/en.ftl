@@ -1207,7 +1207,7 @@ contest_state = { $state ->
     [withdrawn] withdrawn
    *[placed] in the final
 }
-contest_told = { $role } says { $scores }
+contest_reported = { $role } says { $scores }
 contest_byes = Bye: { $names }
 contest_column = { $column ->
     [place] place
@@ -1405,7 +1405,7 @@ contest_page_list_hint = { $kind ->
     [pairs] One pair a line, with a comma between the names. A CSV file will do too.
    *[alone] One name a line. A CSV file will do too.
 }
-contest_page_admit = { $count ->
+contest_page_enter = { $count ->
     [0] Enter the list
    *[other] Enter { $count }
 }
@@ -1470,12 +1470,12 @@ contest_page_reopened = { $phase } is reopened for corrections: who goes on may 
 contest_page_closed = This phase is closed. To correct anything the organiser must reopen it.
 contest_page_not_drawn = There is no such table now: its phase is not drawn yet, or is void.
 contest_page_referee = { $phase } · referee of table { $table }
-contest_page_told = What was told
+contest_page_reports = Reports
 contest_page_decided = Decided:
 contest_page_adopt = This holds
-contest_page_enter = Result of the match
+contest_page_match_result = Result of the match
 contest_page_send = Enter the result
-contest_page_correct = Correction
+contest_page_rule = Correction
 contest_page_decide = Decide so
 contest_page_broken_off = broken off
 contest_page_was_broken_off = The match was broken off before its end
@@ -1502,7 +1502,7 @@ contest_page_penalised = { $name }: { $change }, { $why ->
 contest_page_pardon = Pardon
 contest_page_sheet = The table's sheet
 contest_page_sheet_more = Instead of entering the result alone you can keep the score here, line by line: the hall sees it at once.
-contest_page_sheet_keep = Keep the sheet here
+contest_page_sheet_begin = Keep the sheet here
 contest_page_standings = Standings
 contest_page_going_on = Going on
 
@@ -1537,9 +1537,9 @@ contest_page_telling = { $state ->
     [conflict] Different results were told of your table. Until the referee decides, nobody goes on from here.
    *[ruled] The referee has decided the result.
 }
-contest_page_tell = Tell the result
-contest_page_tell_again = Tell it otherwise
-contest_page_tell_other = It was otherwise
+contest_page_report = Report the result
+contest_page_report_again = Report another result
+contest_page_report_other = The result was another
 contest_page_agree = That is right
 contest_page_to_table = To my table
 

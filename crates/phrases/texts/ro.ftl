@@ -1271,7 +1271,7 @@ contest_state = { $state ->
     [withdrawn] s-a retras
    *[placed] în finală
 }
-contest_told = { $role } spune { $scores }
+contest_reported = { $role } spune { $scores }
 contest_byes = Stau și merg mai departe: { $names }
 contest_column = { $column ->
     [place] locul
@@ -1476,7 +1476,7 @@ contest_page_list_hint = { $kind ->
     [pairs] Câte o pereche pe rând, cu virgulă între nume. Merge și un fișier CSV.
    *[alone] Câte un nume pe rând. Merge și un fișier CSV.
 }
-contest_page_admit = { $count ->
+contest_page_enter = { $count ->
     [0] Înscrie lista
    *[other] Înscrie { $count }
 }
@@ -1545,12 +1545,12 @@ contest_page_reopened = { $phase } e redeschisă pentru corectură: e posibil s�
 contest_page_closed = Faza aceasta e închisă. Ca să corecteze ceva, organizatorul trebuie s-o redeschidă.
 contest_page_not_drawn = Masa aceasta nu există acum: faza nu s-a tras încă sau s-a anulat.
 contest_page_referee = { $phase } · arbitru la masa { $table }
-contest_page_told = Ce s-a spus
+contest_page_reports = Ce s-a spus
 contest_page_decided = S-a hotărât:
 contest_page_adopt = Așa rămâne
-contest_page_enter = Rezultatul partidei
+contest_page_match_result = Rezultatul partidei
 contest_page_send = Trece rezultatul
-contest_page_correct = Corectură
+contest_page_rule = Corectură
 contest_page_decide = Hotărăște așa
 contest_page_broken_off = întrerupt
 contest_page_was_broken_off = Partida a fost întreruptă înainte de sfârșit
@@ -1577,7 +1577,7 @@ contest_page_penalised = { $name }: { $change }, { $why ->
 contest_page_pardon = Iartă
 contest_page_sheet = Foaia mesei
 contest_page_sheet_more = În loc să treci numai rezultatul, poți ține aici scorul, rând cu rând: sala îl vede pe loc.
-contest_page_sheet_keep = Ține foaia aici
+contest_page_sheet_begin = Ține foaia aici
 contest_page_standings = Clasament
 contest_page_going_on = Merg mai departe
 
@@ -1612,9 +1612,9 @@ contest_page_telling = { $state ->
     [conflict] La masa ta s-au spus rezultate diferite. Până nu hotărăște arbitrul, nimeni nu merge mai departe de aici.
    *[ruled] Arbitrul a hotărât rezultatul.
 }
-contest_page_tell = Spune rezultatul
-contest_page_tell_again = Spune altfel
-contest_page_tell_other = A fost altfel
+contest_page_report = Spune rezultatul
+contest_page_report_again = Spune altfel
+contest_page_report_other = A fost altfel
 contest_page_agree = Așa e
 contest_page_to_table = La masa mea
 

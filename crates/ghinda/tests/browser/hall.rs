@@ -186,10 +186,10 @@ async fn open_phones(server: &TestServer, organiser: &Browser) -> (Vec<Browser>,
 
 /// Two players report different results: all pages show it, and the referee decides.
 async fn settle_dispute(phones: &[Browser], referee: &Browser, wall: &Browser) {
-    phones[0].send_scores("reports", &[21, 5, 7, -2]).await;
+    phones[0].send_scores("report", &[21, 5, 7, -2]).await;
     phones[0].wait_for_report("mine").await;
     phones[1].wait_for("#agree").await;
-    phones[1].send_scores("reports", &[5, 21, 7, -2]).await;
+    phones[1].send_scores("report", &[5, 21, 7, -2]).await;
     for phone in phones {
         phone.wait_for_report("conflict").await;
     }
@@ -371,7 +371,7 @@ async fn an_online_contest_links_to_its_tables_and_back() {
     phone.tap(".over #to-contest").await;
     phone.wait_for(".places td.number b:not(:empty)").await;
     phone.wait_for(".own-report[data-report='server']").await;
-    assert_eq!(phone.texts("#to-table, #agree, #told-send").await, Vec::<String>::new());
+    assert_eq!(phone.texts("#to-table, #agree, #report-send").await, Vec::<String>::new());
     organiser.tap("#part-tables").await;
     organiser.wait_for(".hall-table[data-status='settled'], .hall-table[data-status='tied']").await;
     for browser in [organiser, phone, referee] {

@@ -42,7 +42,7 @@ messages! {
         contest_page_add_many();
         contest_page_list();
         contest_page_list_hint(kind);
-        contest_page_admit(count);
+        contest_page_enter(count);
         contest_page_file();
         contest_page_rename();
         contest_page_withdraw();
@@ -84,12 +84,12 @@ messages! {
         contest_page_closed();
         contest_page_not_drawn();
         contest_page_referee(phase, table);
-        contest_page_told();
+        contest_page_reports();
         contest_page_decided();
         contest_page_adopt();
-        contest_page_enter();
+        contest_page_match_result();
         contest_page_send();
-        contest_page_correct();
+        contest_page_rule();
         contest_page_decide();
         contest_page_broken_off();
         contest_page_was_broken_off();
@@ -107,7 +107,7 @@ messages! {
         contest_page_pardon();
         contest_page_sheet();
         contest_page_sheet_more();
-        contest_page_sheet_keep();
+        contest_page_sheet_begin();
         contest_page_standings();
         contest_page_going_on();
     }
@@ -121,9 +121,9 @@ messages! {
         contest_page_next(state, place);
         contest_page_result();
         contest_page_telling(state);
-        contest_page_tell();
-        contest_page_tell_again();
-        contest_page_tell_other();
+        contest_page_report();
+        contest_page_report_again();
+        contest_page_report_other();
         contest_page_agree();
         contest_page_to_table();
     }

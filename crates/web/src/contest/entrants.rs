@@ -159,7 +159,7 @@ fn AddListForm() -> impl IntoView {
             </ul>
             <div class="row">
                 <button class="primary" id="admit" disabled=move || found.get() == 0 on:click=admit>
-                    {move || phrases.with(|phrases| phrases.contest_page_admit(found.get()))}
+                    {move || phrases.with(|phrases| phrases.contest_page_enter(found.get()))}
                 </button>
                 <label class="button">
                     {t!(phrases, contest_page_file)}

@@ -162,9 +162,9 @@ fn report_section(
         None => vec![None; names.len()],
     };
     let label = match report.class {
-        "nothing" => t!(phrases, contest_page_tell),
-        "mine" | "conflict" => t!(phrases, contest_page_tell_again),
-        _ => t!(phrases, contest_page_tell_other),
+        "nothing" => t!(phrases, contest_page_report),
+        "mine" | "conflict" => t!(phrases, contest_page_report_again),
+        _ => t!(phrases, contest_page_report_other),
     };
     view! {
         <section class="own-report" data-report=report.class>
@@ -191,7 +191,7 @@ fn report_section(
                 })}
             {report
                 .may
-                .then(|| view! { <ScoresForm id="reports" names values label second done=send /> })}
+                .then(|| view! { <ScoresForm id="report" names values label second done=send /> })}
         </section>
     }
 }

@@ -127,7 +127,7 @@ fn ReportedResults(
         });
         Some(view! {
             <section hidden=none>
-                <h3>{t!(phrases, contest_page_told)}</h3>
+                <h3>{t!(phrases, contest_page_reports)}</h3>
                 <ul class="reports">{rows.collect_view()} {ruled}</ul>
             </section>
         })
@@ -169,8 +169,8 @@ fn ResultForm(id: ContestTableId) -> impl IntoView {
             context.act(change, || ());
         };
         let (title, label) = match before {
-            true => (t!(phrases, contest_page_correct), t!(phrases, contest_page_decide)),
-            false => (t!(phrases, contest_page_enter), t!(phrases, contest_page_send)),
+            true => (t!(phrases, contest_page_rule), t!(phrases, contest_page_decide)),
+            false => (t!(phrases, contest_page_match_result), t!(phrases, contest_page_send)),
         };
         view! {
             <section>

@@ -72,7 +72,7 @@ pub(super) fn TableSheet(id: ContestTableId) -> impl IntoView {
                 hidden=move || open.get()
                 on:click=move |_| open.set(true)
             >
-                {t!(phrases, contest_page_sheet_keep)}
+                {t!(phrases, contest_page_sheet_begin)}
             </button>
             {editor}
         </section>
