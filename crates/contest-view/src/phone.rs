@@ -174,5 +174,5 @@ fn report_state(
     };
     let scores = own.or(other).map(|report| report.outcome.scores.as_slice().to_vec());
     let may = !matches!(class, "ruled" | "server");
-    ReportState { text: phrases.contest_page_telling(class), class, may, scores }
+    ReportState { text: phrases.contest_page_report_state(class), class, may, scores }
 }

@@ -194,20 +194,20 @@ fn what_the_server_did_not_draw_says_so_wherever_it_is_shown() {
         [wall, card.imported, plain, draws].map(|text| text.matches(notice).count())
     };
     let summary = |contest: &Contest| summary(&phrases, contest).join(" ");
-    let told = |contest: &Contest| {
+    let reported = |contest: &Contest| {
         let card = TableCard::new(&phrases, contest, contest.table(a).unwrap());
         card.reports[0].said.clone()
     };
     assert_eq!(shown(&contest), [0; 4]);
     assert!(!summary(&contest).contains("file"), "{}", summary(&contest));
-    assert_eq!(told(&contest), "The server says 21, 5, 3, 1");
+    assert_eq!(reported(&contest), "The server says 21, 5, 3, 1");
     let entry = contest.decide(0, Role::Server, ContestChange::Import).unwrap();
     contest.apply(&entry).unwrap();
     assert_eq!(shown(&contest), [1; 4]);
     let said = "The first 4 lines of the log come from a file: the server did not see them happen, \
                 and no draw in them is its own.";
     assert!(summary(&contest).contains(said), "{}", summary(&contest));
-    assert_eq!(told(&contest), "The server of the file says 21, 5, 3, 1");
+    assert_eq!(reported(&contest), "The server of the file says 21, 5, 3, 1");
     let line = entry_text(&phrases, &contest, &entry, false);
     assert_eq!(line, "The server: Everything before this comes from a file.");
     assert!(entry_text(&phrases, &contest, &entry, true).starts_with("The server of the file: "));

@@ -161,7 +161,7 @@ fn a_forged_record_is_refused_with_its_place() {
         std::fs::write(&path, text.replacen(from, to, 1)).expect("a file");
     };
     forge("total ", "total 9");
-    refused(&["verify", name], "deal 1: the deal ended otherwise than is written");
+    refused(&["verify", name], "deal 1: the deal did not end as written");
     forge("won ", "won 1 ");
     refused(&["verify", name], "expected a side, once");
     forge("play ", "play Zb ");

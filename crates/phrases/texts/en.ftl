@@ -62,7 +62,7 @@ rank_the = the { $rank ->
     [four] 4
    *[three] 3
 }
-# One of several cards that are told in a row.
+# One of several cards that are listed in a row.
 rank_listed = { $rank ->
     [ace] A
     [x] X
@@ -908,9 +908,9 @@ wrong_record = { $what ->
     [no_deal] these cards are no whole deal.
     [nobody_acts] nobody could act here any more.
     [other_judgement] the challenge was judged wrongly.
-    [other_end] it ended otherwise than is written.
+    [other_end] it did not end as written.
     [no_such_deal] there could be no further deal.
-   *[other_winner] The match ended otherwise than is written.
+   *[other_winner] The match did not end as written.
 }
 
 ## Lessons
@@ -1263,7 +1263,7 @@ done_write_sheet = Table { $table }: { $what ->
     [rename] a player is renamed
    *[undo] the last change is undone
 } on the sheet
-done_report = Table { $table }: { $scores } told{ $broken ->
+done_report = Table { $table }: { $scores } reported{ $broken ->
     [yes] {" "}(broken off)
    *[no] {""}
 }
@@ -1328,7 +1328,7 @@ term_sheet_help = Cruce
     {"  "}1/1 0/0 2/1       what each bid and took, by seats
     Both
     {"  "}edit 3 …          line 3 should say something else
-    {"  "}rename 2 Dana     seat 2 is called otherwise
+    {"  "}rename 2 Dana     seat 2 has another name
 typed_no_line = { $game ->
     [whist] A line of whist is BID/TRICKS for each seat
    *[cruce] A line of Cruce is SEAT BID POINTS…, passed, misdeal or revoke SEAT
@@ -1529,12 +1529,12 @@ contest_page_next = { $state ->
    *[placed] The final is over: you have place { $place }. Congratulations!
 }
 contest_page_result = The table's result
-contest_page_telling = { $state ->
-    [nothing] When the match is over, tell here with which scores it ended.
+contest_page_report_state = { $state ->
+    [nothing] When the match is over, report the scores here.
     [server] The server enters the result by itself.
-    [others] A result was told. If it is right, confirm it; if not, write how it was.
-    [mine] You have told the result. It is entered; if somebody tells otherwise, the referee decides.
-    [conflict] Different results were told of your table. Until the referee decides, nobody goes on from here.
+    [others] A result was reported. If it is right, confirm it; if not, report another one.
+    [mine] You have reported the result. It counts; if another player reports another one, the referee decides.
+    [conflict] Different results were reported for your table. Until the referee decides, nobody goes on from here.
    *[ruled] The referee has decided the result.
 }
 contest_page_report = Report the result

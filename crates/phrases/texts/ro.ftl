@@ -1604,7 +1604,7 @@ contest_page_next = { $state ->
    *[placed] Finala s-a încheiat: ești pe locul { $place }. Felicitări!
 }
 contest_page_result = Rezultatul mesei
-contest_page_telling = { $state ->
+contest_page_report_state = { $state ->
     [nothing] Când se termină partida, spune aici cu ce scoruri s-a terminat.
     [server] Serverul trece singur rezultatul.
     [others] S-a spus un rezultat. Dacă e bun, confirmă-l; dacă nu, scrie cum a fost.

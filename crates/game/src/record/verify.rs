@@ -70,13 +70,13 @@ pub enum RecordError {
         upheld: bool,
     },
     /// The deal ended differently, or not at all.
-    #[error("the deal ended otherwise than is written")]
+    #[error("the deal did not end as written")]
     OtherEnd,
     /// A deal after one that has not ended, or after the match.
     #[error("there is no such deal: the one before it is open, or the match is over")]
     NoSuchDeal,
     /// Other sides won, or the match is not over.
-    #[error("the match ended otherwise than is written")]
+    #[error("the match did not end as written")]
     OtherWinner,
 }
 

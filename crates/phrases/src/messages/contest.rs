@@ -120,7 +120,7 @@ messages! {
         contest_page_ring();
         contest_page_next(state, place);
         contest_page_result();
-        contest_page_telling(state);
+        contest_page_report_state(state);
         contest_page_report();
         contest_page_report_again();
         contest_page_report_other();
