@@ -7,13 +7,14 @@
 //!   was refused.
 //! - [`Replay`]: a finished match, step by step. [`past_matches`]: the list of them.
 //! - [`hint`]: advice for a seat, with reasons. [`lesson`]: a game learnt by playing it.
-//! - [`house_rules`]: the rules as a form.
+//! - [`house_rules`]: the rules as a form. [`layout`]: where everything at a table is drawn.
 
 pub mod actions;
 pub mod deal_score;
 pub mod glance;
 pub mod hint;
 pub mod house_rules;
+pub mod layout;
 pub mod lesson;
 pub mod narrator;
 pub mod participants;
