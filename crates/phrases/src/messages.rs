@@ -474,6 +474,7 @@ messages! {
         no_deal_yet();
         column_deal(game);
         talk_title();
+        story_title();
         talk_say();
         talk_send();
         mark_dealer();

@@ -769,6 +769,7 @@ column_deal = { $game ->
    *[other] deal
 }
 talk_title = Talk
+story_title = What has happened
 talk_say = Say something
 talk_send = Send
 mark_dealer = D

@@ -809,6 +809,7 @@ column_deal = { $game ->
    *[whist] subjocul
 }
 talk_title = Discuție
+story_title = Ce s-a întâmplat
 talk_say = Spune ceva
 talk_send = Trimite
 mark_dealer = D

@@ -167,8 +167,10 @@ impl Parts {
 pub struct BarLayout {
     /// The whole bar.
     pub area: Rect,
-    /// Whether the deal and the scores have a line of their own below the buttons.
-    pub has_two_lines: bool,
+    /// Whether the deal stands below the buttons, not beside them.
+    pub deal_is_below: bool,
+    /// Whether the scores of two sides stand below the buttons.
+    pub sides_are_below: bool,
 }
 
 /// Where everything at a table is drawn.
@@ -249,27 +251,25 @@ impl Frame<'_> {
 
     fn bar(&self, area: &mut Rect) -> BarLayout {
         let buttons = match self.parts.kind {
+            TableKind::Seated | TableKind::Watched if area.width < self.em(30.0) => 5.0,
             TableKind::Seated | TableKind::Watched => 6.0,
-            TableKind::Replay => 2.0,
+            TableKind::Replay => 3.0,
             TableKind::Lesson => 1.0,
         };
-        let texts = if self.parts.has_two_sides { 22.0 } else { 14.0 };
         let button = self.em(2.75).max(TOUCH);
-        let has_two_lines = area.width < buttons * button + self.em(texts);
-        // Scores have a line below the deal if there is no room beside it.
-        let is_narrow = self.parts.has_two_sides && area.width < self.em(44.0);
-        let lines = match (has_two_lines, is_narrow) {
-            (false, _) => 0.0,
-            (true, false) => 2.2,
-            (true, true) => 4.3,
-        };
-        BarLayout { area: area.cut_top(button + 4.0 + self.em(lines)), has_two_lines }
+        let left = area.width - buttons * button - 2.0 * self.em(0.8);
+        let deal_is_below = left < self.em(7.5);
+        let sides_are_below = self.parts.has_two_sides && left < self.em(22.0);
+        // The deal beside the scores is one line.
+        let second = if deal_is_below || sides_are_below { self.em(2.1) } else { 0.0 };
+        let area = area.cut_top(button + 4.0 + second);
+        BarLayout { area, deal_is_below, sides_are_below }
     }
 
     /// The height of the text of a lesson, with its buttons.
     fn lesson_height(&self, width: f32) -> f32 {
         /// The longest text of a lesson, and the letters in a line of one em.
-        const LETTERS: f32 = 330.0;
+        const LETTERS: f32 = 260.0;
         const LETTERS_IN_EM: f32 = 1.95;
         let line = (width.min(self.em(44.0)) - self.em(2.0)) / self.text * LETTERS_IN_EM;
         let lines = (LETTERS / line).ceil() + 1.0;
@@ -333,8 +333,9 @@ fn arrangements_beside(frame: Frame<'_>) -> Vec<(f32, TableLayout)> {
         TableKind::Seated | TableKind::Watched => 11.5,
     };
     let width = (rest.area.width * 0.3).clamp(frame.em(least), frame.em(least * 1.6));
-    // A column beside a narrow felt helps nobody.
-    if rest.area.width < rest.area.height || rest.area.width < width * 2.4 {
+    // A column beside the felt is for low screens.
+    let is_low = rest.area.height < frame.em(34.0) || frame.parts.kind != TableKind::Seated;
+    if !is_low || rest.area.width < rest.area.height || rest.area.width < width * 2.4 {
         return Vec::new();
     }
     let mut column = rest.area.cut_right(width);
@@ -364,7 +365,7 @@ fn with_hands(
         let Some(felt) = felt::best(frame, area) else { return };
         let hand = hand.zip(hand_area).map(|(size, area)| HandLayout::new(size, area));
         // A card on the felt may be a little smaller than one in the hand.
-        let width = |hand: &HandLayout| (hand.card_width / 1.25).min(felt.card_width());
+        let width = |hand: &HandLayout| (hand.worth() / 1.25).min(felt.card_width());
         let score = hand.as_ref().map_or(felt.card_width(), width);
         let layout = TableLayout {
             text: frame.text,

@@ -8,6 +8,7 @@ pub(crate) mod dialog;
 mod ends;
 mod hand;
 mod keys;
+pub(crate) mod layout;
 mod participants;
 mod practice;
 mod progress;
@@ -15,6 +16,7 @@ mod prompt;
 pub(crate) mod scene;
 pub(crate) mod scores;
 mod seats;
+mod side_panel;
 mod status_lines;
 mod waiting;
 
@@ -26,10 +28,11 @@ pub(crate) use prompt::PromptBar;
 pub(crate) use scene::{DealLine, SceneContext, SceneView, SidesLine};
 
 use cards::Card;
-use game::Action;
+use game::{Action, Rules};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use replica::Route;
+use table_view::layout::TableKind;
 use table_view::scene::TableScene;
 use wire::table::{Snapshot, TableCommand, TableStage};
 
@@ -194,7 +197,7 @@ fn ConnectedTable(
             TablePageState::Opening => view! { <connection_lost::OpeningPage /> }.into_any(),
             TablePageState::Ended(end) => view! { <connection_lost::EndedPage end /> }.into_any(),
             TablePageState::Waiting => view! { <waiting::WaitingPage /> }.into_any(),
-            TablePageState::Playing => view! { <MatchView /> }.into_any(),
+            TablePageState::Playing(rules) => view! { <MatchView rules /> }.into_any(),
         }}
     }
 }
@@ -204,7 +207,7 @@ fn ConnectedTable(
 enum TablePageState {
     Opening,
     Waiting,
-    Playing,
+    Playing(Rules),
     Ended(EndReason),
 }
 
@@ -216,7 +219,9 @@ fn table_page_state(table: TableContext) -> Memo<TablePageState> {
         ConnectionState::Live | ConnectionState::Lost => match table.state(|state| state.stage) {
             None => TablePageState::Opening,
             Some(TableStage::Waiting) => TablePageState::Waiting,
-            Some(TableStage::Playing | TableStage::Over) => TablePageState::Playing,
+            Some(TableStage::Playing | TableStage::Over) => table
+                .with_scene(|scene| TablePageState::Playing(scene.rules))
+                .unwrap_or(TablePageState::Opening),
         },
     })
 }
@@ -260,14 +265,17 @@ fn carry_out_intent(table: TableContext, id: &str) {
 
 /// A match, while it is played and afterwards.
 #[component]
-fn MatchView() -> impl IntoView {
+fn MatchView(rules: Rules) -> impl IntoView {
     let (table, phrases) = (use_table(), use_phrases());
     let keys = keys::Keys::new(table);
     keys.listen();
-    let seats =
-        move || table.with_scene(|scene| scene.places.len()).unwrap_or_default().to_string();
     let turn = move || table.with_scene(TableScene::is_my_turn).unwrap_or_default();
     let watches = Memo::new(move |_| table.state(|state| state.you.seat.is_none()) == Some(true));
+    let layout = layout::provide(rules, move || match watches.get() {
+        true => TableKind::Watched,
+        false => TableKind::Seated,
+    });
+    let height = move || layout.with(|layout| format!("{}px", layout.height));
     let sheet = Memo::new(move |_| ends::scores_so_far(table));
     let leave = match table.practice {
         None => t!(phrases, leave_table),
@@ -275,7 +283,7 @@ fn MatchView() -> impl IntoView {
         Some(_) => t!(phrases, leave_practice),
     };
     view! {
-        <main class="table" data-seats=seats class:my-turn=turn class:watches=watches>
+        <main class="table" class:my-turn=turn style=("height", height)>
             <p class="unseen">{t!(phrases, key_hint)}</p>
             <scene::TableBar leave>
                 <scene::TableTools keys />
@@ -285,6 +293,7 @@ fn MatchView() -> impl IntoView {
             <ends::MatchOver />
             <prompt::PromptBar />
             <hand::HandView />
+            <side_panel::SidePanel scores=sheet />
         </main>
         <scores::ScoreSheetDialog open=keys.sheet scores=sheet />
         <scene::LastTrickDialog open=keys.last />

@@ -101,7 +101,11 @@ async fn a_match_is_replayed() {
     assert!(seen < open && seen > Some(0), "{seen:?} of {open:?}");
 
     // The address contains the step of the replay.
-    browser.wait_until("the address has no step", "location.hash.length > 2").await;
+    // It follows when the step has not changed for a moment.
+    let rests = "location.hash.length > 2 && (window.hash === location.hash \
+                 ? performance.now() - window.since > 1500 \
+                 : (window.hash = location.hash, window.since = performance.now(), false))";
+    browser.wait_until("the address has no step", rests).await;
     browser.reload().await;
     browser.wait_for("main.replay .strides").await;
     assert_eq!(sentence(&browser).await, sixth);

@@ -12,8 +12,9 @@ const VISIBLE_FACE: f32 = 0.45;
 const GAP: f32 = 0.1;
 /// The width of the stock or the turned card, in widths of a card of the trick.
 const ASIDE: f32 = 0.72;
-/// Seats without their cards are worth less.
+/// Seats without their cards are worth less, and seats round the trick more.
 const BARE: f32 = 0.82;
+const AROUND: f32 = 1.12;
 
 /// A player on the felt.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -113,7 +114,8 @@ pub(super) fn best(frame: Frame<'_>, area: Rect) -> Option<FeltLayout> {
         let felt = FeltLayout { area, seats, trick, aside, bids };
         let bare = if seating.style == Style::Bare { BARE } else { 1.0 };
         // Wide plates for long names are worth a little.
-        let score = felt.card_width() * bare * (1.0 + seating.width / 80.0);
+        let around = if seating.sides > 0 { AROUND } else { 1.0 };
+        let score = felt.card_width() * bare * around * (1.0 + seating.width / 80.0);
         Some((score, felt))
     });
     felts.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, felt)| felt)

@@ -76,6 +76,11 @@ impl HandLayout {
         HandLayout { area, card_width, lift: lift(card_width), rows, row, margin }
     }
 
+    /// What the size is worth: the cards of a second row cover those of the first.
+    pub(super) fn worth(&self) -> f32 {
+        if self.rows == 2 { self.card_width * 0.62 } else { self.card_width }
+    }
+
     /// The box of a card in a hand of `count` cards. A later card lies on an earlier one.
     pub fn card_box(&self, at: usize, count: usize) -> Rect {
         // The first row takes the odd card; a hand for which one row is enough has one.

@@ -1,6 +1,7 @@
 //! A lesson: the same table, hand and bids as in a game, with an explanation.
 
 use leptos::prelude::*;
+use table_view::layout::TableKind;
 use table_view::lesson::Lesson;
 use table_view::scene::TableScene;
 
@@ -9,6 +10,7 @@ use crate::icon::{Icon, IconImage};
 use crate::pages::NotFoundPage;
 use crate::settings::use_settings;
 use crate::storage;
+use crate::table::layout::{self, css, use_layout};
 use crate::table::{
     DealLine, HandView, Keys, PromptBar, SceneContext, SceneView, SidesLine, TableContext,
     play_sounds,
@@ -43,15 +45,19 @@ pub(crate) fn LearnPage(game: &'static str) -> impl IntoView {
         phrases.with(|phrases| lesson.with_untracked(|lesson| lesson.words(phrases)))
     });
     follow_lesson(shared, lesson, strayed, at, text);
+    let rules = lesson.with_untracked(|lesson| *lesson.view().public().rules());
+    let layout = layout::provide(rules, || TableKind::Lesson);
+    let height = move || layout.with(|layout| format!("{}px", layout.height));
     let turn =
         Signal::derive(move || shared.with_scene(TableScene::is_my_turn).unwrap_or_default());
     view! {
-        <main
-            class="table lesson"
-            data-seats="4"
-            class:my-turn=turn
-        >
-            <header class="bar">
+        <main class="table lesson" class:my-turn=turn style=("height", height)>
+            <header
+                class="bar"
+                class:deal-below=move || layout.with(|layout| layout.bar.deal_is_below)
+                class:sides-below=move || layout.with(|layout| layout.bar.sides_are_below)
+                style=move || layout.with(|layout| css(layout.bar.area))
+            >
                 <a class="quiet round" href="/" aria-label=t!(phrases, go_home)>
                     <IconImage icon=Icon::Back />
                 </a>
@@ -108,7 +114,7 @@ fn LessonText(
     at: Memo<usize>,
     text: Memo<String>,
 ) -> impl IntoView {
-    let phrases = use_phrases();
+    let (phrases, layout) = (use_phrases(), use_layout());
     let all = lesson.with_untracked(Lesson::steps);
     let is_last = Memo::new(move |_| lesson.with(Lesson::is_last));
     let is_done = Memo::new(move |_| lesson.with(Lesson::is_done));
@@ -121,7 +127,10 @@ fn LessonText(
     let step =
         Signal::derive(move || phrases.with(|phrases| phrases.lesson_step(at.get() + 1, all)));
     view! {
-        <section class="told" aria-label=t!(phrases, lesson_title, game)>
+        <section
+            class="told"
+            style=move || layout.with(|layout| layout.lesson.map(css))
+            aria-label=t!(phrases, lesson_title, game)>
             <div
                 class="progress"
                 role="img"

@@ -11,6 +11,7 @@ use leptos::task::spawn_local;
 use phrases::{Phrases, game_word};
 use replica::Route;
 use table_view::TableScene;
+use table_view::layout::TableKind;
 use table_view::replay::{DealMoment, Replay, Stride, Verdict};
 use table_view::scores::Scores;
 use wasm_bindgen::JsCast;
@@ -24,6 +25,7 @@ use crate::navigator::{self, Navigator, use_navigator};
 use crate::pages::trouble;
 use crate::settings::use_settings;
 use crate::table::connection_lost::ErrorPage;
+use crate::table::layout::{self, css, use_layout};
 use crate::table::scene::{SceneContext, SceneView, TableBar};
 use crate::table::scores::{ScoreGrid, ScoreSheetDialog};
 use crate::text::{PhraseSignal, t, use_phrases};
@@ -309,9 +311,12 @@ fn ReplayView(fetched: StoredValue<FetchedMatch>) -> impl IntoView {
     announce_steps(frame, sentence);
     sync_address(frame);
     listen_to_keys(frame);
-    let players = frame.names().len().to_string();
+    let rules = fetched.with_value(|fetched| fetched.record.rules);
+    let layout = layout::provide(rules, || TableKind::Replay);
+    let height = move || layout.with(|layout| format!("{}px", layout.height));
+    let felt = move || layout.with(|layout| css(layout.felt.area));
     view! {
-        <main class="table replay" data-seats=players>
+        <main class="table replay" style=("height", height)>
             <TableBar leave=t!(phrases, go_home)>
                 <span class="tag">{t!(phrases, replay)}</span>
                 <button
@@ -322,14 +327,14 @@ fn ReplayView(fetched: StoredValue<FetchedMatch>) -> impl IntoView {
                     <IconImage icon=Icon::Sheet />
                 </button>
             </TableBar>
-            <div class="stage">
-                <SceneView />
-                <Show when=move || ended.get()>
+            <SceneView />
+            <Show when=move || ended.get()>
+                <div class="stage" style=felt>
                     <section class="brought" aria-label=t!(phrases, score_sheet)>
                         <ScoreGrid scores />
                     </section>
-                </Show>
-            </div>
+                </div>
+            </Show>
             <ReplayPanel frame sentence />
         </main>
         <ScoreSheetDialog open=sheet scores />
@@ -378,7 +383,7 @@ fn listen_to_keys(frame: ReplayFrame) {
 /// The sentence of the step, and all controls.
 #[component]
 fn ReplayPanel(frame: ReplayFrame, sentence: Memo<String>) -> impl IntoView {
-    let phrases = use_phrases();
+    let (phrases, layout) = (use_phrases(), use_layout());
     let (step, notice) = (frame.step, frame.notice);
     let lines = move || {
         let lines = match notice.get() {
@@ -400,7 +405,7 @@ fn ReplayPanel(frame: ReplayFrame, sentence: Memo<String>) -> impl IntoView {
         phrases.with_untracked(|phrases| (phrases.replay_share(), phrases.verify_deals()));
     let record = frame.fetched.with_value(|fetched| fetched.file.clone());
     view! {
-        <section class="panel">
+        <section class="panel" style=move || layout.with(|layout| css(layout.prompt))>
             <div class="told">{lines}</div>
             <input
                 type="range"

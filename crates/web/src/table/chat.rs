@@ -10,6 +10,17 @@ use crate::text::{t, use_phrases};
 
 #[component]
 pub(super) fn ChatDialog(open: RwSignal<bool>) -> impl IntoView {
+    let phrases = use_phrases();
+    view! {
+        <Dialog open title=t!(phrases, talk_title)>
+            <Chat />
+        </Dialog>
+    }
+}
+
+/// What was said, and a line to say something.
+#[component]
+pub(super) fn Chat() -> impl IntoView {
     let (table, phrases) = (use_table(), use_phrases());
     let text = RwSignal::new(String::new());
     let said = Memo::new(move |_| table.state(|state| state.chat.clone()).unwrap_or_default());
@@ -49,7 +60,6 @@ pub(super) fn ChatDialog(open: RwSignal<bool>) -> impl IntoView {
             .collect_view()
     };
     view! {
-        <Dialog open title=t!(phrases, talk_title)>
             <ul class="said" aria-live="polite">
                 {move || said.get().into_iter().map(one).collect_view()}
             </ul>
@@ -76,6 +86,5 @@ pub(super) fn ChatDialog(open: RwSignal<bool>) -> impl IntoView {
                     {t!(phrases, talk_send)}
                 </button>
             </form>
-        </Dialog>
     }
 }

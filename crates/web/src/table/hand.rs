@@ -3,9 +3,11 @@
 use cards::{Card, Pack};
 use game::Action;
 use leptos::prelude::*;
+use table_view::layout::HandLayout;
 use table_view::scene::{HandCard, ScenePrompt};
 use wasm_bindgen::JsCast;
 
+use super::layout::{css, use_layout};
 use super::{TableContext, use_table};
 use crate::card::CardFace;
 use crate::settings::{Confirm, use_settings};
@@ -16,7 +18,7 @@ const SWIPE: i32 = 48;
 
 #[component]
 pub(crate) fn HandView() -> impl IntoView {
-    let (table, phrases) = (use_table(), use_phrases());
+    let (table, phrases, layout) = (use_table(), use_phrases(), use_layout());
     let hand = Memo::new(move |_| table.with_scene(|scene| scene.hand.clone()).unwrap_or_default());
     let asked = Memo::new(move |_| {
         table.with_scene(|scene| scene.prompt == ScenePrompt::Card).unwrap_or_default()
@@ -34,7 +36,7 @@ pub(crate) fn HandView() -> impl IntoView {
             class="hand"
             role="group"
             aria-label=t!(phrases, your_hand)
-            style=("--n", move || hand.with(Vec::len).to_string())
+            style=move || layout.with(|layout| layout.hand.map(|hand| css(hand.area)))
         >
             <For each=held key=|card| card.index() children=card />
         </div>
@@ -62,6 +64,11 @@ fn HandCardButton(
     });
     let held =
         Memo::new(move |_| hand.with(|hand| hand.iter().find(|held| held.card == card).cloned()));
+    let layout = use_layout();
+    let place = move || {
+        let count = hand.with(Vec::len);
+        layout.with(|layout| layout.hand.map(|hand| hand_card_style(&hand, at.get(), count)))
+    };
     let forbidden = move || held.with(|held| held.as_ref().is_some_and(|held| held.why.is_some()));
     let label = move || {
         let name = held.with(|held| held.as_ref().map(|held| held.name.clone()));
@@ -78,7 +85,7 @@ fn HandCardButton(
         <button
             class="card"
             data-card=card.index().to_string()
-            style=("--i", move || at.get().to_string())
+            style=place
             class:forbidden=move || asked.get() && forbidden()
             class:raised=raised
             class:owed=owed
@@ -98,6 +105,14 @@ fn HandCardButton(
             <CardFace card pack />
         </button>
     }
+}
+
+/// The place of a card in the box of the hand. Only the variables of its transform change when it moves.
+fn hand_card_style(hand: &HandLayout, at: usize, count: usize) -> String {
+    let card = hand.card_box(at, count.max(1));
+    let (x, y) = (card.x - hand.area.x, card.y - hand.area.y);
+    let (width, lift) = (card.width, hand.lift);
+    format!("--i:{at};--x:{x:.1}px;--y:{y:.1}px;--lift-by:{lift:.1}px;width:{width:.1}px")
 }
 
 /// A tap on a card: raises it, plays it, or shows why it may not be played.

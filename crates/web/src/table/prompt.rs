@@ -8,6 +8,7 @@ use table_view::scene::{BidChoice, ScenePrompt};
 use wire::table::TableCommand;
 
 use super::action_button::{Button, button};
+use super::layout::{css, use_layout};
 use super::practice::{OfflineReason, UnreadableJournal};
 use super::status_lines::StatusLines;
 use super::use_table;
@@ -16,13 +17,14 @@ use crate::text::{t, use_phrases};
 
 #[component]
 pub(crate) fn PromptBar() -> impl IntoView {
-    let table = use_table();
+    let (table, layout) = (use_table(), use_layout());
     let status =
         Memo::new(move |_| table.with_scene(|scene| scene.status.clone()).unwrap_or_default());
     let asks =
         Memo::new(move |_| table.with_scene(|scene| scene.prompt.clone()).unwrap_or_default());
     view! {
-        <div class="asks">
+        <div class="asks" style=move || layout.with(|layout| css(layout.prompt))>
+            <div class="asks-content">
             {table.practice.map(|_| view! { <OfflineReason /> })}
             {table.practice.map(|_| {
                 view! { <UnreadableJournal unreadable=table.connection.unreadable /> }
@@ -35,12 +37,16 @@ pub(crate) fn PromptBar() -> impl IntoView {
             <ClaimButton />
             {button(Button::Challenge)}
             {move || match asks.get() {
-                ScenePrompt::Bid(choices) => view! { <BidButtons choices /> }.into_any(),
                 ScenePrompt::Accept => view! { <AcceptButton /> }.into_any(),
                 ScenePrompt::Card => view! { <CallButtons /> }.into_any(),
-                ScenePrompt::Nothing => ().into_any(),
+                ScenePrompt::Bid(_) | ScenePrompt::Nothing => ().into_any(),
             }}
+            </div>
         </div>
+        {move || match asks.get() {
+            ScenePrompt::Bid(choices) => view! { <BidButtons choices /> }.into_any(),
+            ScenePrompt::Accept | ScenePrompt::Card | ScenePrompt::Nothing => ().into_any(),
+        }}
     }
 }
 
@@ -106,7 +112,7 @@ fn CallButtons() -> impl IntoView {
 fn BidButtons(choices: Vec<BidChoice>) -> impl IntoView {
     let (table, phrases, settings, live_region) =
         (use_table(), use_phrases(), use_settings(), crate::app::use_live_region());
-    let chosen = RwSignal::new(None::<u8>);
+    let (chosen, layout) = (RwSignal::new(None::<u8>), use_layout());
     let one = move |choice: BidChoice| {
         let bid = choice.bid;
         let forbidden = choice.why.is_some();
@@ -138,7 +144,12 @@ fn BidButtons(choices: Vec<BidChoice>) -> impl IntoView {
         }
     };
     view! {
-        <div class="bids" role="group" aria-label=t!(phrases, your_bid)>
+        <div
+            class="bids"
+            role="group"
+            aria-label=t!(phrases, your_bid)
+            style=move || layout.with(|layout| css(layout.felt.bids))
+        >
             {choices.into_iter().map(one).collect_view()}
         </div>
     }

@@ -3,12 +3,14 @@
 
 use cards::Pack;
 use leptos::prelude::*;
+use table_view::layout::{Rect, SeatBox, TableLayout};
 use table_view::participants::SeatStatus;
 use table_view::scene::{PlayedCard, SceneSeat, SceneTrump, TableScene};
 use wire::table::Snapshot;
 
 use super::dialog::Dialog;
 use super::keys::Keys;
+use super::layout::{css, use_layout, way};
 use crate::card::{CardBack, CardFace, SuitSign};
 use crate::connection_loop::now;
 use crate::icon::{Icon, IconImage};
@@ -123,8 +125,14 @@ pub(crate) fn TableBar(
     leave: Signal<String>,
     children: Children,
 ) -> impl IntoView {
+    let layout = use_layout();
     view! {
-        <header class="bar">
+        <header
+            class="bar"
+            class:deal-below=move || layout.with(|layout| layout.bar.deal_is_below)
+            class:sides-below=move || layout.with(|layout| layout.bar.sides_are_below)
+            style=move || layout.with(|layout| css(layout.bar.area))
+        >
             <a class="quiet round" href="/" aria-label=move || leave.get()>
                 <IconImage icon=Icon::Back />
             </a>
@@ -191,21 +199,45 @@ pub(crate) fn SceneView() -> impl IntoView {
 /// A player at the table.
 #[component]
 fn SeatView(at: usize) -> impl IntoView {
-    let context = use_scene();
+    let (context, layout) = (use_scene(), use_layout());
     let place =
         Memo::new(move |_| context.with_scene(|scene| scene.places.get(at).cloned()).flatten());
     let presence = Memo::new(move |_| {
         let seat = place.with(|place| place.as_ref().map(|place| place.seat.index()))?;
         context.state(|state| state.seats.get(seat).map(SeatStatus::of)).flatten()
     });
+    // With two sides the bar shows the scores.
+    let score = Memo::new(move |_| {
+        let side = place.with(|place| place.as_ref().map(|place| place.side))?;
+        let of_side = |scene: &TableScene| {
+            let tally = scene.sides.iter().find(|tally| tally.side == side);
+            tally.filter(|_| scene.sides.len() > 2).map(|tally| tally.score.clone())
+        };
+        context.with_scene(of_side).flatten()
+    });
+    let area = Memo::new(move |_| layout.with(|layout| layout.felt.seats.get(at).copied()));
     let pack = move || context.with_scene(|scene| scene.rules.pack());
-    let content = move || Some(seat_content(place.get()?, pack()?, presence.get()));
     let turn = move || place.with(|place| place.as_ref().is_some_and(|place| place.turn));
     let own = move || place.with(|place| place.as_ref().is_some_and(|place| place.is_viewer));
+    let plate = move || {
+        let (place, area) = place.get().zip(area.get())?;
+        Some(seat_plate(place, presence.get(), score.get(), area.has_cards()))
+    };
+    let cards = move || {
+        let (place, area) = place.get().zip(area.get()).filter(|(_, area)| area.has_cards())?;
+        Some(seat_cards(&place, &area, pack()?))
+    };
     view! {
         <div class="seat" data-place=at.to_string() class:turn=turn class:viewer=own>
-            {content}
-            {clock_bar(context, place)}
+            <div
+                class="plate"
+                class:flat=move || area.get().is_some_and(|area| area.is_flat)
+                style=move || area.get().map(|area| css(area.plate))
+            >
+                {plate}
+                {clock_bar(context, place)}
+            </div>
+            {cards}
         </div>
     }
 }
@@ -227,8 +259,13 @@ fn clock_bar(context: SceneContext, place: Memo<Option<SceneSeat>>) -> impl Into
     }
 }
 
-/// The name, the marks and the cards of a player.
-fn seat_content(place: SceneSeat, pack: Pack, presence: Option<SeatStatus>) -> impl IntoView {
+/// The name, the marks and the score of a player; the number of cards if the cards are not seen.
+fn seat_plate(
+    place: SceneSeat,
+    presence: Option<SeatStatus>,
+    score: Option<String>,
+    has_cards: bool,
+) -> impl IntoView {
     let phrases = use_phrases();
     let status = presence.and_then(|presence| phrases.with(|phrases| presence.words(phrases)));
     let icon = match presence.unwrap_or_default() {
@@ -242,43 +279,49 @@ fn seat_content(place: SceneSeat, pack: Pack, presence: Option<SeatStatus>) -> i
         Some(status) => format!("{} ({status})", place.label),
         None => place.label.clone(),
     };
-    let open = !place.hand.is_empty();
-    let backs = (0..if place.is_viewer || open { 0 } else { place.cards }).map(|at| {
-        view! {
-            <span class="mini" style=("--i", at.to_string())>
-                <CardBack pack />
-            </span>
-        }
-    });
-    let faces = if open { &place.hand } else { &place.shown };
-    let shown = faces.iter().map(|card| {
-        view! {
-            <span class="mini" class:forbidden=place.forbidden.contains(*card)>
-                <CardFace card=*card pack />
-            </span>
-        }
-    });
     let stand_in =
         matches!(presence, Some(SeatStatus::StandInForAway | SeatStatus::StandInForTime));
+    let count = (!has_cards && !place.is_viewer && place.cards > 0).then_some(place.cards);
     view! {
         <div class="who" role="img" aria-label=label>
             <span class="name">
                 {icon.map(|icon| view! { <IconImage icon /> })} {place.name.clone()}
             </span>
-            {seat_marks(&place)}
-            {stand_in.then(|| view! { <span class="stand-in">{status}</span> })}
+            {score.map(|score| view! { <strong class="score">{score}</strong> })}
+            {seat_marks(&place, count)}
         </div>
-        <div class="backs" aria-hidden="true">
-            {backs.collect_view()}
-        </div>
-        <div class="shown" class:open=open aria-hidden="true">
-            {shown.collect_view()}
-        </div>
+        {stand_in.then(|| view! { <span class="stand-in">{status}</span> })}
     }
 }
 
-/// Who deals, what a player bid, and how many tricks they took.
-fn seat_marks(place: &SceneSeat) -> impl IntoView + use<> {
+/// The cards of a player: open in a replay, else as backs, under the cards that a call has shown.
+fn seat_cards(place: &SceneSeat, area: &SeatBox, pack: Pack) -> AnyView {
+    let open = !place.hand.is_empty();
+    let faces = if open { &place.hand } else { &place.shown };
+    let count = if open { faces.len() } else { place.cards };
+    let hidden = count.saturating_sub(faces.len());
+    let cards = (0..count).map(|at| {
+        let face = at.checked_sub(hidden).and_then(|at| faces.get(at).copied());
+        let forbidden = face.is_some_and(|card| place.forbidden.contains(card));
+        view! {
+            <span class="mini" class:forbidden=forbidden style=css(area.card_box(at, count))>
+                {match face {
+                    Some(card) => view! { <CardFace card pack /> }.into_any(),
+                    None => view! { <CardBack pack /> }.into_any(),
+                }}
+            </span>
+        }
+    });
+    view! {
+        <div class="backs" class:open=open aria-hidden="true">
+            {cards.collect_view()}
+        </div>
+    }
+    .into_any()
+}
+
+/// Who deals, what a player bid, how many tricks they took, and how many cards they hold.
+fn seat_marks(place: &SceneSeat, cards: Option<usize>) -> impl IntoView + use<> {
     let phrases = use_phrases();
     let (declares, tricks) = (place.declares, place.tricks);
     let dealer =
@@ -289,11 +332,13 @@ fn seat_marks(place: &SceneSeat) -> impl IntoView + use<> {
         }
     });
     let tricks = (tricks > 0).then(|| view! { <span class="mark tricks">{tricks}</span> });
+    let cards = cards.map(|cards| view! { <span class="mark cards">{cards}</span> });
     view! {
         <span class="marks">
             {dealer}
             {bid}
             {tricks}
+            {cards}
         </span>
     }
 }
@@ -301,7 +346,7 @@ fn seat_marks(place: &SceneSeat) -> impl IntoView + use<> {
 /// The stock, or the card that was turned up.
 #[component]
 fn StockAndTrump() -> impl IntoView {
-    let (context, phrases) = (use_scene(), use_phrases());
+    let (context, phrases, layout) = (use_scene(), use_phrases(), use_layout());
     let middle = Memo::new(move |_| {
         context.with_scene(|scene| {
             let turned = match scene.trump {
@@ -329,29 +374,45 @@ fn StockAndTrump() -> impl IntoView {
                 </figure>
             }
         });
-        Some(view! { <div class="middle">{turned} {stock}</div> })
+        let area = move || layout.with(|layout| layout.felt.aside.map(css));
+        Some(view! { <div class="middle" style=area>{turned} {stock}</div> })
     }
 }
 
 /// The current trick, and the previous one while it moves to the player who took it.
 #[component]
 fn TricksOnTable() -> impl IntoView {
-    let context = use_scene();
+    let (context, layout) = (use_scene(), use_layout());
     let trick =
         Memo::new(move |_| context.with_scene(|scene| scene.trick.clone()).unwrap_or_default());
     let number = Memo::new(move |_| context.with_scene(|scene| (scene.deal.clone(), scene.tricks)));
     let last = Memo::new(move |_| context.with_scene(|scene| scene.last.clone()).flatten());
     let pack = move || context.with_scene(|scene| scene.rules.pack());
-    let laid_card = move |laid: PlayedCard| {
+    // A card comes from the hand of its player, and a taken one goes to the player who took it.
+    let laid_card = move |laid: PlayedCard, taker: Option<usize>| {
         let pack = pack()?;
+        let best = move || match taker {
+            Some(_) => laid.best,
+            // A later card may be better.
+            None => trick.with(|trick| trick.iter().any(|now| now.card == laid.card && now.best)),
+        };
+        let style = move || {
+            layout.with(|layout| {
+                let card = *layout.felt.trick.get(laid.place)?;
+                let from = way(card, source(layout, laid.place), "from");
+                let to = way(card, source(layout, taker.unwrap_or(laid.place)), "to");
+                Some(format!("{};{from};{to}", css(card)))
+            })
+        };
         Some(view! {
             <div
                 class="laid"
                 data-place=laid.place.to_string()
-                class:best=laid.best
+                class:best=best
                 class:called=laid.called
                 role="img"
                 aria-label=laid.name.clone()
+                style=style
             >
                 <CardFace card=laid.card pack />
             </div>
@@ -364,18 +425,31 @@ fn TricksOnTable() -> impl IntoView {
                 number.track();
                 last.get()
                     .map(|taken| {
-                        let cards = taken.cards.into_iter().map(laid_card);
+                        let cards =
+                            taken.cards.into_iter().map(|laid| laid_card(laid, Some(taken.by)));
                         view! {
-                            <div class="taken" data-by=taken.by.to_string() aria-hidden="true">
+                            <div class="taken" aria-hidden="true">
                                 {cards.collect_view()}
                             </div>
                         }
                     })
             }}
             <div class="trick">
-                <For each=move || trick.get() key=|laid| (laid.card.index(), laid.best) children=laid_card />
+                <For
+                    each=move || trick.get()
+                    key=|laid| laid.card.index()
+                    children=move |laid| laid_card(laid, None)
+                />
             </div>
         </div>
+    }
+}
+
+/// Where the cards of a place come from: the hand of the viewer, or the seat of another player.
+fn source(layout: &TableLayout, place: usize) -> Rect {
+    match layout.hand {
+        Some(hand) if place == 0 => hand.area,
+        _ => layout.felt.seats.get(place).map_or(layout.felt.area, |seat| seat.plate),
     }
 }
 
