@@ -98,7 +98,7 @@ impl Rect {
 
 /// The space for a table.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Screen {
+pub struct ScreenSize {
     /// The width in CSS pixels.
     pub width: f32,
     /// The height in CSS pixels.
@@ -199,7 +199,7 @@ pub struct TableLayout {
 impl TableLayout {
     /// The layout of a table. The text gets smaller if the table does not fit otherwise, and the table gets
     /// higher than the screen if even that does not help.
-    pub fn new(screen: Screen, parts: &Parts) -> TableLayout {
+    pub fn new(screen: ScreenSize, parts: &Parts) -> TableLayout {
         let wanted = screen.text * growth(screen);
         let least = match parts.kind {
             TableKind::Seated | TableKind::Watched => LEAST_TEXT,
@@ -219,20 +219,20 @@ impl TableLayout {
 }
 
 /// How much larger text is on a large screen.
-fn growth(screen: Screen) -> f32 {
+fn growth(screen: ScreenSize) -> f32 {
     (screen.width * 0.0095).min(screen.height * 0.017).max(16.0) / 16.0
 }
 
 /// A screen with a size of text to try.
 #[derive(Clone, Copy)]
 struct Frame<'a> {
-    screen: Screen,
+    screen: ScreenSize,
     text: f32,
     parts: &'a Parts,
 }
 
 /// What is left when the bar, the panel and the text of a lesson have their places.
-struct Rest {
+struct Remainder {
     bar: BarLayout,
     panel: Option<Rect>,
     lesson: Option<Rect>,
@@ -276,7 +276,7 @@ impl Frame<'_> {
         self.em(lines * 1.45 + 1.6) + TOUCH.max(self.em(2.6)) + 8.0
     }
 
-    fn rest(&self) -> Rest {
+    fn rest(&self) -> Remainder {
         let mut area = Rect::new(0.0, 0.0, self.screen.width, self.screen.height);
         let is_live = matches!(self.parts.kind, TableKind::Seated | TableKind::Watched);
         let has_panel = is_live && area.width >= self.em(64.0) && area.height >= self.em(34.0);
@@ -285,7 +285,7 @@ impl Frame<'_> {
             area.cut_right(width)
         });
         let bar = self.bar(&mut area);
-        Rest { bar, panel, lesson: None, area }
+        Remainder { bar, panel, lesson: None, area }
     }
 
     /// The height of the prompt below the felt: a sentence and a row of buttons, or the controls of a replay.
@@ -355,7 +355,7 @@ fn arrangements_beside(frame: Frame<'_>) -> Vec<(f32, TableLayout)> {
 /// Tries hands of several sizes in an area, each with the best felt in what is left.
 fn with_hands(
     frame: Frame<'_>,
-    rest: &Rest,
+    rest: &Remainder,
     split: impl Fn(&mut Rect, Option<f32>) -> (Rect, Option<Rect>),
 ) -> Vec<(f32, TableLayout)> {
     let mut found = Vec::new();

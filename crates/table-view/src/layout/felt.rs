@@ -88,7 +88,7 @@ enum Style {
 
 /// How many seats are to the left and to the right, and how many at the top.
 #[derive(Clone, Copy)]
-struct Seating {
+struct SeatPlan {
     sides: usize,
     top: usize,
     style: Style,
@@ -106,23 +106,23 @@ pub(super) fn best(frame: Frame<'_>, area: Rect) -> Option<FeltLayout> {
     }
     let mut inner = area.inner(frame.margin());
     let own = own_seat(frame, &mut inner)?;
-    let seatings = seatings(frame);
-    let felts = seatings.into_iter().filter_map(|seating| {
-        let (others, middle) = seats(frame, inner, seating)?;
+    let plans = plans(frame);
+    let felts = plans.into_iter().filter_map(|plan| {
+        let (others, middle) = seats(frame, inner, plan)?;
         let (trick, aside, bids) = middle_parts(frame, middle)?;
         let seats = [own].into_iter().chain(others).collect();
         let felt = FeltLayout { area, seats, trick, aside, bids };
-        let bare = if seating.style == Style::Bare { BARE } else { 1.0 };
+        let bare = if plan.style == Style::Bare { BARE } else { 1.0 };
         // Wide plates for long names are worth a little.
-        let around = if seating.sides > 0 { AROUND } else { 1.0 };
-        let score = felt.card_width() * bare * around * (1.0 + seating.width / 80.0);
+        let around = if plan.sides > 0 { AROUND } else { 1.0 };
+        let score = felt.card_width() * bare * around * (1.0 + plan.width / 80.0);
         Some((score, felt))
     });
     felts.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, felt)| felt)
 }
 
 /// All ways to place the other seats.
-fn seatings(frame: Frame<'_>) -> Vec<Seating> {
+fn plans(frame: Frame<'_>) -> Vec<SeatPlan> {
     let others = frame.parts.seats - 1;
     // The cards that a call has shown are seen on the felt (C10), and so are open hands.
     let may_be_bare = !frame.parts.has_calls && frame.parts.kind != TableKind::Replay;
@@ -141,7 +141,7 @@ fn seatings(frame: Frame<'_>) -> Vec<Seating> {
                 for is_below in [true, false] {
                     let top = others - 2 * sides;
                     let (style, top_style) = (*style, *top_style);
-                    found.push(Seating { sides, top, style, top_style, width, is_below });
+                    found.push(SeatPlan { sides, top, style, top_style, width, is_below });
                 }
             }
         }
@@ -259,32 +259,32 @@ fn own_seat(frame: Frame<'_>, inner: &mut Rect) -> Option<SeatBox> {
 }
 
 /// The other seats clockwise from the left, and what they leave in the middle.
-fn seats(frame: Frame<'_>, area: Rect, seating: Seating) -> Option<(Vec<SeatBox>, Rect)> {
+fn seats(frame: Frame<'_>, area: Rect, plan: SeatPlan) -> Option<(Vec<SeatBox>, Rect)> {
     let gap = frame.margin() * 1.5;
     let mut middle = area;
     let (mut left, mut right, mut top) = (Vec::new(), Vec::new(), Vec::new());
     let mut top_row = |middle: &mut Rect| -> Option<()> {
-        let cell = middle.width / seating.top as f32;
-        let size = SeatSize::new(frame, seating.top_style, cell - gap)?;
+        let cell = middle.width / plan.top as f32;
+        let size = SeatSize::new(frame, plan.top_style, cell - gap)?;
         let row = middle.cut_top(size.height());
         middle.cut_top(gap);
-        top.extend((0..seating.top).map(|at| {
+        top.extend((0..plan.top).map(|at| {
             let start = row.x + at as f32 * cell;
             size.at(start, start + cell, row.y)
         }));
         Some(())
     };
-    if seating.top > 0 && seating.is_below {
+    if plan.top > 0 && plan.is_below {
         top_row(&mut middle)?;
     }
-    if seating.sides > 0 {
-        let size = SeatSize::new(frame, seating.style, frame.em(seating.width))?;
-        let cell = middle.height / seating.sides as f32;
+    if plan.sides > 0 {
+        let size = SeatSize::new(frame, plan.style, frame.em(plan.width))?;
+        let cell = middle.height / plan.sides as f32;
         if cell < size.height() {
             return None;
         }
         let width = size.plate.0.max(size.cards.0);
-        for at in 0..seating.sides {
+        for at in 0..plan.sides {
             let y = middle.y + at as f32 * cell + (cell - size.height()) / 2.0;
             right.push(size.at(middle.right() - width, middle.right(), y));
             left.push(size.at(middle.x, middle.x + width, y));
@@ -292,7 +292,7 @@ fn seats(frame: Frame<'_>, area: Rect, seating: Seating) -> Option<(Vec<SeatBox>
         middle =
             Rect { x: middle.x + width + gap, width: middle.width - 2.0 * (width + gap), ..middle };
     }
-    if seating.top > 0 && !seating.is_below {
+    if plan.top > 0 && !plan.is_below {
         top_row(&mut middle)?;
     }
     left.reverse();
@@ -369,14 +369,14 @@ fn trick_block(seats: usize) -> Vec<(f32, f32)> {
 
 /// The cards of a trick in a row, by place.
 fn trick_row(seats: usize) -> Vec<(f32, f32)> {
-    let order: &[usize] = match seats {
+    let from_left: &[usize] = match seats {
         2 => &[1, 0],
         3 => &[1, 0, 2],
         4 => &[1, 2, 0, 3],
         5 => &[1, 2, 0, 3, 4],
         _ => &[1, 2, 3, 0, 4, 5],
     };
-    let at = |place: usize| order.iter().position(|other| *other == place).unwrap_or_default();
+    let at = |place: usize| from_left.iter().position(|other| *other == place).unwrap_or_default();
     let middle = (seats - 1) as f32 / 2.0;
     (0..seats).map(|place| (at(place) as f32 - middle, 0.0)).collect()
 }

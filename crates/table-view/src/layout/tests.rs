@@ -45,21 +45,22 @@ const KINDS: [TableKind; 4] =
 /// A layout with what it was made for.
 struct Case {
     name: String,
-    screen: Screen,
+    screen: ScreenSize,
     kind: TableKind,
     parts: Parts,
     layout: TableLayout,
 }
 
 fn cases() -> impl Iterator<Item = Case> {
-    let of_screen = |(width, height): (f32, f32)| TEXTS.map(|text| Screen { width, height, text });
+    let of_screen =
+        |(width, height): (f32, f32)| TEXTS.map(|text| ScreenSize { width, height, text });
     SCREENS.into_iter().flat_map(of_screen).flat_map(|screen| {
         TABLES.into_iter().flat_map(move |table| {
             let rules = Rules::from_code(table).expect("rules");
             KINDS.into_iter().map(move |kind| {
                 let parts = Parts::new(&rules, kind);
                 let layout = TableLayout::new(screen, &parts);
-                let Screen { width, height, text } = screen;
+                let ScreenSize { width, height, text } = screen;
                 let name = format!("{table} {kind:?} on {width}×{height}, text {text}");
                 Case { name, screen, kind, parts, layout }
             })
@@ -179,7 +180,7 @@ fn cards_of_seats_stay_in_their_boxes() {
 #[test]
 fn large_screens_have_large_cards() {
     let width = |width: f32, height: f32| {
-        let screen = Screen { width, height, text: 16.0 };
+        let screen = ScreenSize { width, height, text: 16.0 };
         let rules = Rules::from_code("cruce4t").expect("rules");
         let layout = TableLayout::new(screen, &Parts::new(&rules, TableKind::Seated));
         (layout.hand.expect("a hand").card_width, layout.felt.card_width(), layout.text)

@@ -2,7 +2,7 @@
 
 use game::Rules;
 use leptos::prelude::*;
-use table_view::layout::{Parts, Rect, Screen, TableKind, TableLayout};
+use table_view::layout::{Parts, Rect, ScreenSize, TableKind, TableLayout};
 use wasm_bindgen::JsCast;
 
 /// The size of text in a browser without any setting.
@@ -34,7 +34,7 @@ pub(crate) fn provide(
 
 /// The size of the window without the parts that a phone's notch or bar covers, and the size of text that the
 /// reader wants.
-fn measure() -> Screen {
+fn measure() -> ScreenSize {
     set_text(None);
     let window = window();
     let length = |value: Result<wasm_bindgen::JsValue, _>| {
@@ -51,7 +51,7 @@ fn measure() -> Screen {
     // On a large screen all pages have larger text, and so has the layout.
     let usual = (width * 0.0095).min(height * 0.017).max(USUAL_TEXT);
     let text = pixels("font-size").unwrap_or(usual) * USUAL_TEXT / usual;
-    Screen { width, height: height - covered, text }
+    ScreenSize { width, height: height - covered, text }
 }
 
 /// Sets the size of the text of the page, or leaves it to the reader again.
