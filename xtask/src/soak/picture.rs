@@ -74,6 +74,22 @@ impl TimeAxis {
 /// A curve: its class, and a value for each window; none where the server was away.
 type SoakCurve = (&'static str, fn(&SoakWindow) -> Option<f64>);
 
+/// What the dashed lines are.
+fn restarts(figures: &SoakFigures) -> String {
+    let by_itself = figures.ended_by_itself;
+    let kills = (figures.restarts.len() as u64).saturating_sub(by_itself);
+    let killed = (kills > 0).then(|| format!("killed {}", times(kills)));
+    let ended = (by_itself > 0).then(|| format!("ended by itself {}", times(by_itself)));
+    match [killed, ended].into_iter().flatten().collect::<Vec<_>>().join(" and ") {
+        none if none.is_empty() => none,
+        what => format!("; dashed: the server is {what}"),
+    }
+}
+
+fn times(count: u64) -> String {
+    if count == 1 { "once".into() } else { format!("{count} times") }
+}
+
 /// The picture.
 pub(super) fn svg(figures: &SoakFigures) -> String {
     let windows = figures.part(0.0, 1.0);
@@ -89,12 +105,7 @@ pub(super) fn svg(figures: &SoakFigures) -> String {
     ];
     let height = HEAD + ROW * charts.len() as f64 + BELOW - 20.0;
     let title = format!("A soak of {:.0} minutes", figures.seconds() / 60.0);
-    let note = match figures.restarts.len() {
-        0 => "means and percentiles of ten seconds".to_owned(),
-        kills => {
-            format!("means and percentiles of ten seconds; dashed: {kills} kills of the server")
-        }
-    };
+    let note = format!("means and percentiles of ten seconds{}", restarts(figures));
     let mut picture = format!(
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img">
 <title>{title}: memory, disk and p99</title>
@@ -204,8 +215,20 @@ mod tests {
         assert_eq!(picture.matches("<g transform").count(), 3);
         assert_eq!(picture.matches("<path class=\"line\"").count(), 3);
         assert_eq!(picture.matches("class=\"kill\"").count(), 3 * 11);
-        assert!(picture.contains("A soak of 60 minutes") && picture.contains("11 kills"));
+        assert!(picture.contains("A soak of 60 minutes") && picture.contains("killed 11 times<"));
         assert!(!picture.contains("NaN") && !picture.contains("inf"));
+    }
+
+    #[test]
+    fn an_end_by_itself_is_not_called_a_kill() {
+        let mut figures = hour();
+        figures.ended_by_itself = 1;
+        assert!(
+            svg(&figures)
+                .contains("dashed: the server is killed 10 times and ended by itself once<")
+        );
+        (figures.restarts, figures.ended_by_itself) = (Vec::new(), 0);
+        assert!(!svg(&figures).contains("dashed"));
     }
 
     #[test]

@@ -24,7 +24,17 @@ pub(super) fn plain(verdicts: &[SoakVerdict]) -> String {
     let line = |verdict: &SoakVerdict| {
         format!("{:<11} {:<40} {}\n", verdict.judgement.word(), verdict.name, verdict.found)
     };
-    verdicts.iter().map(line).collect()
+    let mut lines: String = verdicts.iter().map(line).collect();
+    let count = |judgement| verdicts.iter().filter(|it| it.judgement == judgement).count();
+    let (passed, failed) = (count(Judgement::Passed), count(Judgement::Failed));
+    let _ = write!(lines, "\n{passed} of {} verdicts passed, {failed} failed", verdicts.len());
+    match count(Judgement::NotJudged) {
+        0 => lines += ".\n",
+        open => {
+            let _ = writeln!(lines, ", {open} cannot be judged: the run is too short for them.");
+        }
+    }
+    lines
 }
 
 /// The section about a soak.
@@ -212,6 +222,21 @@ mod tests {
         assert!(text.contains("What clients did: 9,000 matches, 900 rounds of slow"));
         let rows = text.split("| minute |").nth(1).unwrap().lines().skip(2);
         assert_eq!(rows.take_while(|line| line.starts_with("| ")).count(), ROWS);
+    }
+
+    #[test]
+    fn what_is_printed_ends_with_how_much_was_judged() {
+        let mut figures = hour();
+        let last = |figures: &SoakFigures| {
+            plain(&judge(figures)).lines().next_back().unwrap_or_default().to_owned()
+        };
+        assert_eq!(last(&figures), "10 of 10 verdicts passed, 0 failed.");
+        figures.ended_by_itself = 1;
+        assert_eq!(last(&figures), "9 of 10 verdicts passed, 1 failed.");
+        figures.ended_by_itself = 0;
+        figures.lines.truncate(18);
+        figures.samples.retain(|sample| sample.at < 180.0);
+        assert!(last(&figures).ends_with("cannot be judged: the run is too short for them."));
     }
 
     #[test]

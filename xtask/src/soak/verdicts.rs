@@ -252,9 +252,10 @@ fn server_log(figures: &SoakFigures) -> SoakVerdict {
 }
 
 fn lives(figures: &SoakFigures) -> SoakVerdict {
+    let restarts = figures.restarts.len();
     let found = format!(
-        "{} restarts, {} of them because it had ended by itself",
-        figures.restarts.len(),
+        "{restarts} restart{}, {} because it had ended by itself",
+        if restarts == 1 { "" } else { "s" },
         figures.ended_by_itself
     );
     SoakVerdict::new("the server ends only when it is killed", figures.ended_by_itself == 0, found)
