@@ -466,8 +466,16 @@ async fn check_large_and_malformed_requests(server: &TestServer, client: &TestCl
         let answer = send_raw(server, request.as_bytes()).await;
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
     }
-    let counted = server.metric("ghinda_bad_connections_total", "malformed").await - malformed;
-    assert_eq!(counted, 2.0, "each is counted");
+    let counted =
+        async || server.metric("ghinda_bad_connections_total", "malformed").await - malformed;
+    // A connection is counted when it has ended, just after its client knows.
+    let all = async {
+        while counted().await < 2.0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    timeout(TIME_LIMIT, all).await.expect("each is counted");
+    assert_eq!(counted().await, 2.0, "each is counted once");
 }
 
 /// Sends bytes and reads the answer until the end.
