@@ -36,9 +36,9 @@ impl<'a, S: Store> EventPages<'a, S> {
                 Some(_) | None => None,
             };
             self.rest = events.into_iter();
-        } else {
-            tokio::task::yield_now().await;
         }
+        // A store may answer at once.
+        tokio::task::yield_now().await;
         Ok(self.rest.by_ref().take(PAGE as usize).collect())
     }
 }
