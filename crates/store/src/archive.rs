@@ -5,6 +5,8 @@
 
 use std::io::{Read, Write};
 
+use tokio::sync::Semaphore;
+
 use crate::error::StoreError;
 use crate::event::StoredEvent;
 
@@ -36,6 +38,10 @@ pub(crate) async fn pack(events: Vec<StoredEvent>, last: u64) -> Result<Vec<u8>,
     .await
 }
 
+/// One archive is unpacked at a time: it takes a processor and a hundred times its bytes, and anyone may ask for
+/// what is in it.
+static UNPACKING: Semaphore = Semaphore::const_new(1);
+
 /// The events of an archive from a sequence on, followed by later ones. They are not limited: an archive
 /// can only be unpacked as a whole, and a reader of one page after the other would unpack it for each.
 pub(crate) async fn read(
@@ -43,6 +49,8 @@ pub(crate) async fn read(
     from: u64,
     later: Vec<StoredEvent>,
 ) -> Result<Vec<StoredEvent>, StoreError> {
+    // It is never closed.
+    let _turn = UNPACKING.acquire().await;
     run_apart(move || {
         let mut events = unpack(&packed)?;
         let archived = events.len() as u64;
@@ -113,6 +121,8 @@ fn unreadable(why: impl std::fmt::Display) -> StoreError {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn events(count: u64) -> Vec<StoredEvent> {
@@ -148,6 +158,17 @@ mod tests {
             let cut = read(packed[..end].to_vec(), 1, Vec::new()).await;
             assert!(cut.is_err(), "{end} of {} bytes", packed.len());
         }
+    }
+
+    #[tokio::test]
+    async fn one_archive_is_unpacked_at_a_time() {
+        let packed = pack(events(5), 5).await.unwrap();
+        let turn = UNPACKING.acquire().await.unwrap();
+        let mut reading = Box::pin(read(packed, 1, Vec::new()));
+        let waits = tokio::time::timeout(Duration::from_millis(200), reading.as_mut()).await;
+        assert!(waits.is_err(), "another one is being unpacked");
+        drop(turn);
+        assert_eq!(reading.await.unwrap(), events(5));
     }
 
     #[tokio::test]

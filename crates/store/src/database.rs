@@ -114,8 +114,12 @@ impl Store for Database {
         either!(self, store => store.find_log(log).await)
     }
 
-    async fn acquire(&self, kind: LogKind, log: LogId) -> Result<Option<AcquiredLog>, StoreError> {
-        either!(self, store => store.acquire(kind, log).await)
+    async fn acquire_all(
+        &self,
+        kind: LogKind,
+        logs: &[LogId],
+    ) -> Result<Vec<AcquiredLog>, StoreError> {
+        either!(self, store => store.acquire_all(kind, logs).await)
     }
 
     async fn seated_tables(

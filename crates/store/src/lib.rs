@@ -8,9 +8,11 @@
 //! [`Database`] is SQLite or PostgreSQL, chosen by its address; both keep the guarantees of [`Store`].
 //! Tests have a third one: with the feature `memory`, `MemoryDatabase` keeps them in memory and fails as a test
 //! plans it.
-//! The [`Writer`] gathers the appends of many tables into one transaction with one sync.
+//! The [`Writer`] gathers the appends of many tables into one transaction with one sync, and the [`AcquireQueue`]
+//! their new owners.
 
 mod accounts;
+mod acquire_queue;
 mod admission;
 mod archive;
 mod backup;
@@ -31,6 +33,7 @@ mod write_connection;
 mod writer;
 
 pub use accounts::{Account, Cursor, Session, SessionKind};
+pub use acquire_queue::AcquireQueue;
 pub use backup::Progress;
 pub use database::Database;
 pub use error::StoreError;

@@ -155,8 +155,15 @@ impl Store for MemoryDatabase {
         self.read("find_log", &[log], |contents| Ok(contents.find_log(log))).await
     }
 
-    async fn acquire(&self, kind: LogKind, log: LogId) -> Result<Option<AcquiredLog>, StoreError> {
-        self.write("acquire", &[log], |contents| Ok(contents.acquire(kind, log))).await
+    async fn acquire_all(
+        &self,
+        kind: LogKind,
+        logs: &[LogId],
+    ) -> Result<Vec<AcquiredLog>, StoreError> {
+        let acquire = |contents: &mut Contents| {
+            Ok(logs.iter().filter_map(|log| contents.acquire(kind, *log)).collect())
+        };
+        self.write("acquire", logs, acquire).await
     }
 
     async fn events(

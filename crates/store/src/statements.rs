@@ -11,6 +11,8 @@ use crate::event::{
 };
 use crate::id::{Epoch, LogId, LogKind, PlayerId, StoredId, TableId};
 
+/// How many logs are acquired by one statement.
+pub(crate) const ACQUIRED_AT_ONCE: usize = 1_000;
 /// How many events are replaced by one statement.
 pub(crate) const REPLACED_AT_ONCE: usize = 1_000;
 
@@ -186,19 +188,61 @@ macro_rules! statements_of_both_databases {
             with_timeout(Risk::None, info).await?.map(statements::info).transpose()
         }
 
-        async fn acquire(&self, kind: LogKind, log: LogId) -> Result<Option<AcquiredLog>, StoreError> {
-            let acquired = sqlx::query_as::<_, AcquiredRow>(
-                "UPDATE tables SET epoch = epoch + 1
-                 WHERE id = $1 AND NOT closed AND ledger = $2
-                 RETURNING id, epoch, last_sequence, checkpoint",
-            );
+        async fn acquire_all(
+            &self,
+            kind: LogKind,
+            logs: &[LogId],
+        ) -> Result<Vec<AcquiredLog>, StoreError> {
+            // One alone needs no transaction around its statement.
+            if let [log] = logs {
+                let acquired = sqlx::query_as::<_, AcquiredRow>(
+                    "UPDATE tables SET epoch = epoch + 1
+                     WHERE id = $1 AND NOT closed AND ledger = $2
+                     RETURNING id, epoch, last_sequence, checkpoint",
+                );
+                let mut connection = self.write_connection.hold().await?;
+                // Reads to the end of the answer, though it has one row: the commit follows the row.
+                let acquired = acquired.bind(log.stored()).bind(kind == LogKind::Ledger);
+                let acquired = acquired.fetch_all(&mut *connection);
+                let acquired = with_timeout(Risk::Commits, acquired).await?;
+                connection.put_back();
+                return acquired.into_iter().map(statements::acquired_log).collect();
+            }
+            let mut stored: Vec<i64> = logs.iter().map(|log| log.stored()).collect();
+            // In the order in which batches lock them too, so that they cannot deadlock.
+            stored.sort_unstable();
             let mut connection = self.write_connection.hold().await?;
-            // Reads to the end of the answer, though it has one row: the commit follows the row.
-            let acquired = acquired.bind(log.stored()).bind(kind == LogKind::Ledger);
-            let acquired = acquired.fetch_all(&mut *connection);
-            let mut acquired = with_timeout(Risk::Commits, acquired).await?;
+            let mut transaction = with_timeout(Risk::None, connection.begin_with(BEGIN)).await?;
+            let mut acquired = Vec::new();
+            for logs in stored.chunks(statements::ACQUIRED_AT_ONCE) {
+                if !LOCK_ROWS.is_empty() {
+                    let mut lock = QueryBuilder::new("SELECT id FROM tables WHERE id IN (");
+                    let mut list = lock.separated(", ");
+                    for log in logs {
+                        list.push_bind(*log);
+                    }
+                    list.push_unseparated(") ORDER BY id ").push_unseparated(LOCK_ROWS);
+                    let lock = lock.build().persistent(false).fetch_all(&mut *transaction);
+                    with_timeout(Risk::None, lock).await?;
+                }
+                let mut update = QueryBuilder::new(
+                    "UPDATE tables SET epoch = epoch + 1 WHERE NOT closed AND ledger = ",
+                );
+                update.push_bind(kind == LogKind::Ledger).push(" AND id IN (");
+                let mut list = update.separated(", ");
+                for log in logs {
+                    list.push_bind(*log);
+                }
+                list.push_unseparated(") RETURNING id, epoch, last_sequence, checkpoint");
+                let update = update.build_query_as::<AcquiredRow>().persistent(false);
+                let rows = with_timeout(Risk::None, update.fetch_all(&mut *transaction)).await?;
+                for row in rows {
+                    acquired.push(statements::acquired_log(row)?);
+                }
+            }
+            with_timeout(Risk::Commits, transaction.commit()).await?;
             connection.put_back();
-            acquired.pop().map(statements::acquired_log).transpose()
+            Ok(acquired)
         }
 
         async fn seated_tables(

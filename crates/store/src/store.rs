@@ -53,7 +53,17 @@ pub trait Store: AppendStore {
         &self,
         kind: LogKind,
         log: LogId,
-    ) -> impl Future<Output = Result<Option<AcquiredLog>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<Option<AcquiredLog>, StoreError>> + Send {
+        async move { Ok(self.acquire_all(kind, &[log]).await?.pop()) }
+    }
+
+    /// Takes over tables or ledgers from their owners in one transaction with one sync. Returns those that are
+    /// of that kind and open, in any order.
+    fn acquire_all(
+        &self,
+        kind: LogKind,
+        logs: &[LogId],
+    ) -> impl Future<Output = Result<Vec<AcquiredLog>, StoreError>> + Send;
 
     /// The events of a log from a sequence on, at most `limit`; of an archived log all events from there
     /// on. Fewer than `limit` are the last ones.

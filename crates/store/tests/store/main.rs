@@ -1,6 +1,7 @@
 //! The guarantees of the store, tested on all databases and under faults.
 
 mod accounts;
+mod acquire_queue;
 mod backups;
 mod cut_connections;
 mod faults;

@@ -16,6 +16,7 @@ on_all_databases!(
     a_new_owner_fences_the_earlier_one,
     tables_without_recent_events_are_found,
     a_ledger_is_not_a_table,
+    many_logs_are_acquired_together,
     racing_owners_never_duplicate_or_lose_an_event,
     new_owners_and_batches_of_many_tables_do_not_deadlock,
     servers_may_start_at_the_same_time,
@@ -33,6 +34,28 @@ async fn a_new_owner_fences_the_earlier_one(place: &Place) {
     let next = append(table(1), acquired.epoch, 2, &["b"]);
     assert_eq!(new.append(&[next]).await, Ok(vec![AppendOutcome::Done]));
     assert_eq!(bodies(&old, table(1)).await, ["a", "b"]);
+}
+
+async fn many_logs_are_acquired_together(place: &Place) {
+    let store = place.open().await;
+    for number in 1..=4 {
+        store.create(LogKind::Table, table(number), None, 0).await.unwrap();
+    }
+    store.create(LogKind::Ledger, table(5), None, 0).await.unwrap();
+    let mut closing = append(table(4), Epoch::FIRST, 1, &["a"]);
+    closing.linked_writes.push(LinkedWrite::Closed);
+    store.append(&[closing]).await.unwrap();
+    let wanted = [3, 1, 9, 4, 5, 2].map(table);
+    let mut acquired = store.acquire_all(LogKind::Table, &wanted).await.unwrap();
+    acquired.sort_unstable_by_key(|acquired| acquired.log);
+    let expected = [1, 2, 3].map(|number| AcquiredLog {
+        log: table(number),
+        epoch: Epoch::new(2),
+        last: 0,
+        checkpoint: None,
+    });
+    assert_eq!(acquired, expected, "open tables, and no others");
+    assert_eq!(store.acquire_all(LogKind::Table, &[]).await, Ok(Vec::new()));
 }
 
 async fn tables_without_recent_events_are_found(place: &Place) {

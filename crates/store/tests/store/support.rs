@@ -132,11 +132,8 @@ pub(crate) async fn acquire_open(
     store: &impl Store,
     numbers: impl IntoIterator<Item = u64>,
 ) -> Vec<AcquiredLog> {
-    let mut acquired = Vec::new();
-    for number in numbers {
-        acquired.extend(store.acquire(LogKind::Table, table(number)).await.unwrap());
-    }
-    acquired
+    let logs: Vec<LogId> = numbers.into_iter().map(table).collect();
+    store.acquire_all(LogKind::Table, &logs).await.unwrap()
 }
 
 pub(crate) async fn all_events(store: &impl Store, table: LogId) -> Vec<StoredEvent> {
