@@ -26,7 +26,7 @@ use crate::room::{
 
 pub use io::{Effect, Input, PendingClaim, RoomInput};
 
-use budget::{CommandBudget, FalseClaims};
+use budget::CommandBudget;
 
 /// How many transitions are kept for clients that resume. To send more of them would take longer than
 /// a snapshot.
@@ -38,6 +38,9 @@ const RETRY_AFTER: Millis = 1_000;
 /// How long to wait for an overdue answer about a bot or a claim. Then the bot is asked again, and the
 /// claim is refused.
 const ANSWER_TIMEOUT: Millis = 15_000;
+/// How long to wait after clients were told who is connected before they are told again: one message to each
+/// says what many connections that come and go would otherwise say one by one.
+const PRESENCE_INTERVAL: Millis = 500;
 /// The maximum number of connections to a table besides the reserved ones.
 pub const MAX_CONNECTIONS: usize = 200;
 /// How many connections are reserved for the host, and for each player on a seat: their devices.
@@ -63,6 +66,8 @@ struct PendingAppend {
     command: Option<(ConnectionId, String)>,
     /// The request that led to them.
     request_id: Option<u64>,
+    /// Why the command is refused, if that is what they count.
+    refusal: Option<CommandRefusal>,
 }
 
 /// The last question to a bot.
@@ -87,9 +92,12 @@ pub struct TableDriver {
     /// The claim that is being checked, and until when. Only the seat in turn can claim.
     claim: Option<(PendingClaim, Millis)>,
     budget: CommandBudget,
-    false_claims: FalseClaims,
     /// The presence of each seat and the number of spectators, as last sent to the clients.
     presence_sent: (Vec<bool>, usize),
+    /// When presence is sent next, if it has changed; clients are not told before.
+    presence_due: Option<Millis>,
+    /// When presence may be sent again to all clients.
+    presence_free_at: Millis,
     /// Whether the room is to be closed as soon as that can be stored.
     closing: bool,
     /// Nothing is done without a command before this time, after entries could not be stored.
@@ -119,8 +127,9 @@ impl TableDriver {
             question: None,
             claim: None,
             budget: CommandBudget::default(),
-            false_claims: FalseClaims::default(),
             presence_sent: (Vec::new(), 0),
+            presence_due: None,
+            presence_free_at: 0,
             closing: false,
             retry_at: 0,
             failed: false,
@@ -154,8 +163,10 @@ impl TableDriver {
         let closes = self.must_close().then_some(context.now);
         let due = self.room.due_at(&self.decision_context(context));
         let claim = self.claim.as_ref().map(|(_, until)| *until);
-        let wakes = [due, bot, closes, claim].into_iter().flatten().min()?;
-        Some(wakes.max(self.retry_at))
+        let wakes = [due, bot, closes, claim].into_iter().flatten().min();
+        // Presence is not stored, and does not wait for a store that fails.
+        let wakes = wakes.map(|at| at.max(self.retry_at));
+        [wakes, self.presence_due].into_iter().flatten().min()
     }
 
     /// Handles an input, and adds what the caller must do to `effects`.
@@ -170,7 +181,7 @@ impl TableDriver {
             Input::Disconnected { connection } => {
                 self.connections.retain(|known| known.id != connection);
                 self.refresh_presence(context.now);
-                self.broadcast_presence(None, effects);
+                self.broadcast_presence(None, context.now, effects);
             }
             Input::Close => self.closing = true,
             Input::CloseIfQuiet { since } => {
@@ -188,6 +199,9 @@ impl TableDriver {
             self.handle_room_input(input, context, effects);
         }
         if !self.failed {
+            if self.presence_due.is_some_and(|due| due <= context.now) {
+                self.broadcast_presence(None, context.now, effects);
+            }
             self.proceed(context, effects);
         }
     }
@@ -336,7 +350,7 @@ impl TableDriver {
             Ok(claimant) => claimant,
             Err(refusal) => return effects.push(refused(connection, id, refusal)),
         };
-        if !self.false_claims.allow(player, self.room.deals().len()) {
+        if !self.room.may_claim(player, seat) {
             return effects.push(refused(connection, id, RefusalReason::NotProven.into()));
         }
         match &mut self.claim {
@@ -382,13 +396,21 @@ impl TableDriver {
         let player = claim.player;
         let decided = match line {
             Some(line) => self.room.decide_claim(claim.seat, claim.version, line),
-            None => {
-                self.false_claims.add(player, self.room.deals().len());
-                Err(RefusalReason::NotProven.into())
-            }
+            None => return self.refuse_claim(claim, context.now, effects),
         };
         let command = PlayerCommand { player, id: claim.id, what: TableCommand::Claim };
         self.answer_command(command, claim.connection, decided, context, effects);
+    }
+
+    /// Refuses a wrong claim, once it is stored that it was wrong.
+    fn refuse_claim(&mut self, claim: PendingClaim, now: Millis, effects: &mut Vec<Effect>) {
+        let entries = self.room.refuse_claim(claim.player, claim.seat);
+        let refusal = CommandRefusal::from(RefusalReason::NotProven);
+        if entries.is_empty() {
+            return effects.push(refused(claim.connection, claim.id, refusal));
+        }
+        let (command, refusal) = (Some((claim.connection, claim.id)), Some(refusal));
+        self.append(PendingAppend { command, refusal, ..pending_append(entries, now) }, effects);
     }
 
     /// Refuses a claim that could not be checked. It does not count as wrong.
@@ -466,16 +488,19 @@ impl TableDriver {
         if let Some(request_id) = pending.request_id {
             effects.push(Effect::Reply { request_id, answer: Ok(()) });
         }
+        if let (Some(refusal), Some((connection, id))) = (pending.refusal, pending.command) {
+            effects.push(refused(connection, id, refusal));
+        }
         self.disconnect_not_admitted(effects);
         self.refresh_presence(context.now);
         if changes_a_seat {
-            // A snapshot does not hold the number of spectators, so it is sent again.
-            self.presence_sent = (Vec::new(), 0);
+            // A snapshot does not hold the number of spectators, so it is sent again, and at once.
+            (self.presence_sent, self.presence_free_at) = ((Vec::new(), 0), 0);
         }
         if changes_summary {
             effects.push(Effect::UpdateLobby);
         }
-        self.broadcast_presence(None, effects);
+        self.broadcast_presence(None, context.now, effects);
     }
 
     fn on_store_failed(&mut self, now: Millis, effects: &mut Vec<Effect>) {
@@ -568,7 +593,7 @@ impl TableDriver {
         self.connections.push(ConnectedPlayer { id: connection, player });
         self.refresh_presence(context.now);
         self.catch_up(connection, player, since, effects);
-        self.broadcast_presence(Some(connection), effects);
+        self.broadcast_presence(Some(connection), context.now, effects);
     }
 
     /// Whether a player may not connect, because there are too many connections and none is reserved
@@ -618,10 +643,12 @@ impl TableDriver {
         }
     }
 
-    /// Sends who is connected: to every client if it has changed, and to a new connection.
+    /// Sends who is connected: to a new connection, and to every client if it has changed and they were not told
+    /// just before.
     fn broadcast_presence(
         &mut self,
         new_connection: Option<ConnectionId>,
+        now: Millis,
         effects: &mut Vec<Effect>,
     ) {
         let is_spectator =
@@ -630,18 +657,21 @@ impl TableDriver {
         let (seats, watching_sent) = &self.presence_sent;
         let changed =
             *watching_sent != watching || !self.presence.seats().eq(seats.iter().copied());
-        if !changed && new_connection.is_none() {
+        let to_all = changed && self.presence_free_at <= now;
+        self.presence_due = (changed && !to_all).then_some(self.presence_free_at);
+        if !to_all && new_connection.is_none() {
             return;
         }
         let seats: Vec<bool> = self.presence.seats().collect();
-        self.presence_sent = (seats.clone(), watching);
-        if changed {
+        if to_all {
+            self.presence_sent = (seats.clone(), watching);
+            self.presence_free_at = now + PRESENCE_INTERVAL;
             effects.push(Effect::UpdateLobby);
         }
         let clock = self.room.clock(&self.presence);
         let text: Arc<str> = ServerMessage::Present { seats, watching, clock }.text().into();
         let all = self.connections.iter().map(|connection| connection.id);
-        let receivers = all.filter(|connection| changed || new_connection == Some(*connection));
+        let receivers = all.filter(|connection| to_all || new_connection == Some(*connection));
         effects.extend(receivers.map(|connection| send_text(connection, text.clone())));
     }
 
@@ -711,7 +741,7 @@ impl TableDriver {
 /// Entries whose storing no client waits for.
 fn pending_append(entries: Vec<Entry>, at: Millis) -> PendingAppend {
     let entries = entries.into_iter().map(|entry| LoggedEntry { at, command: None, entry });
-    PendingAppend { entries: entries.collect(), command: None, request_id: None }
+    PendingAppend { entries: entries.collect(), command: None, request_id: None, refusal: None }
 }
 
 /// Why a command is refused whose id belongs to another one.

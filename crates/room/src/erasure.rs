@@ -116,6 +116,7 @@ impl Eraser {
             | Entry::Dealt
             | Entry::Acted { .. }
             | Entry::Claimed { .. }
+            | Entry::ClaimRefused { .. }
             | Entry::StoodIn { .. }
             | Entry::TookBack { .. }
             | Entry::Ready { .. }

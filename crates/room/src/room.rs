@@ -127,6 +127,8 @@ struct RoomMatch {
     dealer: Dealer,
     table: Table,
     deals: Vec<PlayedDeal>,
+    /// The wrong claims in the present deal: the seats, and their players.
+    false_claims: Vec<(Seat, PlayerId)>,
     /// Who has held which seat: these players have seen its cards and may not take another.
     seen: Vec<(PlayerId, Seat)>,
     /// When the turn of the present seat began, or when the score was shown.

@@ -15,7 +15,7 @@ fn read(lines: &[String]) -> Result<Practice, UnusableJournal> {
 
 #[test]
 fn a_resumed_match_equals_an_uninterrupted_one() {
-    for (number, code) in (0..).zip(["cruce2-3", "cruce4t-3", "whist4"]) {
+    for (number, code) in (0..).zip(["cruce2-11", "cruce4t-3", "whist4"]) {
         let plan = plan(code, &[Level::Easy, Level::Medium]);
         let mut whole = Session::new(&plan, number);
         whole.matches = 2;

@@ -1,5 +1,4 @@
-//! How much the players of a table may ask for. The log is stored for good, and checking a claim
-//! takes long.
+//! How much the players of a table may ask for: the log is stored for good.
 
 use ids::PlayerId;
 use wire::table::TableCommand;
@@ -13,8 +12,6 @@ const REFILL: Millis = 250;
 /// How many players are remembered. If more have given commands, the one whose budget is full the
 /// soonest is forgotten: they have given the fewest.
 const MAX_PLAYERS: usize = 64;
-/// How many claims of a player may be wrong in a deal.
-const MAX_FALSE_CLAIMS: usize = 3;
 
 /// The commands that the players may still give.
 #[derive(Clone, Debug, Default)]
@@ -44,30 +41,6 @@ impl CommandBudget {
         }
         self.full_at.push((player, full_at));
         true
-    }
-}
-
-/// The wrong claims of the present deal.
-#[derive(Clone, Debug, Default)]
-pub(super) struct FalseClaims {
-    /// The number of the deal, counted over the match.
-    deal: usize,
-    by: Vec<PlayerId>,
-}
-
-impl FalseClaims {
-    /// Whether a player may claim in this deal.
-    pub(super) fn allow(&self, player: PlayerId, deal: usize) -> bool {
-        let count = self.by.iter().filter(|by| **by == player).count();
-        self.deal != deal || count < MAX_FALSE_CLAIMS
-    }
-
-    /// Counts a claim that was wrong.
-    pub(super) fn add(&mut self, player: PlayerId, deal: usize) {
-        if self.deal != deal {
-            *self = FalseClaims { deal, by: Vec::new() };
-        }
-        self.by.push(player);
     }
 }
 
@@ -108,17 +81,5 @@ mod tests {
             assert!(budget.take(player(number), &command, 5));
         }
         assert!(!budget.take(player(1), &command, 5));
-    }
-
-    #[test]
-    fn wrong_claims_are_counted_in_each_deal() {
-        let mut claims = FalseClaims::default();
-        for _ in 0..MAX_FALSE_CLAIMS {
-            assert!(claims.allow(player(1), 4));
-            claims.add(player(1), 4);
-        }
-        assert!(!claims.allow(player(1), 4));
-        assert!(claims.allow(player(2), 4));
-        assert!(claims.allow(player(1), 5));
     }
 }

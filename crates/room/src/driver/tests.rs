@@ -115,7 +115,8 @@ fn a_stored_entry_that_does_not_apply_ends_the_driver() {
     // No match is being played, so it cannot be paused. The driver would not store this itself: the
     // log was written by another program.
     let entries = vec![logged(1, Entry::Paused)];
-    driver.pending = Some(PendingAppend { entries, command: None, request_id: Some(5) });
+    let request_id = Some(5);
+    driver.pending = Some(PendingAppend { entries, command: None, request_id, refusal: None });
     let mut effects = Vec::new();
     driver.handle(Input::Stored, &context, &mut effects);
     let [Effect::GiveUp { version: 1 }] = effects.as_slice() else {
@@ -178,6 +179,57 @@ fn the_connections_of_one_player_share_a_snapshot() {
         .collect();
     let [one, other] = snapshots[..] else { panic!("{effects:?}") };
     assert!(Arc::ptr_eq(one, other));
+}
+
+/// How many messages about presence are among the effects.
+fn count_presence(effects: &[Effect]) -> usize {
+    let is_presence = |effect: &&Effect| matches!(effect, Effect::Send { text, .. } if text.starts_with(r#"{"type":"present""#));
+    effects.iter().filter(is_presence).count()
+}
+
+#[test]
+fn connections_that_come_and_go_cost_one_message_at_a_time() {
+    let players: Vec<u64> = (HOST..=50).collect();
+    let mut table = TestTable::new(&players);
+    table.sit(HOST, 1, "Ana");
+    table.now += 10_000;
+    let mut messages = 0;
+    for round in 0..100 {
+        // Ten seconds in which one leaves and comes back, ten times a second.
+        let connection = ConnectionId(100 + round);
+        let player = player(OTHER);
+        messages += count_presence(&table.handle(Input::Disconnected {
+            connection: ConnectionId(if round == 0 { OTHER } else { 99 + round }),
+        }));
+        let connected = Input::Connected { connection, player, since: None };
+        messages += count_presence(&table.handle(connected));
+        table.now += 100;
+        messages += count_presence(&table.handle(Input::TimerFired));
+    }
+    // Each that comes is told at once who is there; all others twice a second at most.
+    assert!(messages <= 100 + 50 * 10_000 / PRESENCE_INTERVAL as usize + 50, "{messages}");
+}
+
+#[test]
+fn the_last_change_of_presence_is_always_told() {
+    let mut table = TestTable::new(&[HOST, OTHER]);
+    table.now += 10_000;
+    assert_eq!(count_presence(&table.handle(Input::TimerFired)), 2, "both are there");
+    table.now += 10_000;
+    let left = table.handle(Input::Disconnected { connection: ConnectionId(OTHER) });
+    assert_eq!(count_presence(&left), 1, "the first change is told at once");
+    table.now += 1;
+    let connected =
+        Input::Connected { connection: ConnectionId(9), player: player(OTHER), since: None };
+    assert_eq!(count_presence(&table.handle(connected)), 1, "only the new connection is told");
+    let context = DriverContext { now: table.now, new_secret: &|| Secret::from_phrase("next") };
+    let wakes = table.driver.due_at(&context).expect("the others are to be told");
+    assert_eq!(wakes, table.now - 1 + PRESENCE_INTERVAL);
+    assert_eq!(count_presence(&table.handle(Input::TimerFired)), 0, "too early");
+    table.now = wakes;
+    assert_eq!(count_presence(&table.handle(Input::TimerFired)), 2, "to both");
+    let context = DriverContext { now: table.now, new_secret: &|| Secret::from_phrase("next") };
+    assert_eq!(table.driver.due_at(&context), None);
 }
 
 #[test]
@@ -339,6 +391,52 @@ fn wrong_claims_are_checked_only_a_few_times_in_a_deal() {
         }
     }
     assert_eq!(checked, 3);
+}
+
+/// Claims wrongly, if the claim is checked. Returns whether it was.
+fn claim_wrongly(table: &mut TestTable, who: u64, id: &str) -> bool {
+    let (connection, id) = (ConnectionId(who), String::from(id));
+    let command =
+        RoomInput::Command { connection, id: id.clone(), what: TableCommand::Claim }.into();
+    let effects = table.handle(command);
+    let claim = effects.iter().find_map(|effect| match effect {
+        Effect::CheckClaim { claim, .. } => Some(claim.clone()),
+        _ => None,
+    });
+    let Some(claim) = claim else {
+        assert_eq!(answer(&effects, &id), Some(Err(RefusalReason::NotProven)));
+        return false;
+    };
+    let effects = table.handle(RoomInput::ClaimChecked { claim, line: None }.into());
+    assert_eq!(answer(&effects, &id), Some(Err(RefusalReason::NotProven)));
+    true
+}
+
+#[test]
+fn wrong_claims_count_also_when_the_table_is_loaded_anew() {
+    let mut table = TestTable::new(&[HOST, OTHER]);
+    let who = play_to_a_claim(&mut table);
+    assert!(claim_wrongly(&mut table, who, "a") && claim_wrongly(&mut table, who, "b"));
+    // The next driver knows what is stored.
+    table.driver = TableDriver::new(table.driver.room().clone());
+    assert!(table.connect(HOST, HOST) && table.connect(OTHER, OTHER));
+    assert!(claim_wrongly(&mut table, who, "c"));
+    assert!(!claim_wrongly(&mut table, who, "d"), "three were wrong");
+}
+
+#[test]
+fn wrong_claims_count_for_the_seat_too() {
+    let mut table = TestTable::new(&[HOST, OTHER]);
+    let who = play_to_a_claim(&mut table);
+    let seat = table.driver.room().seat_of(player(who)).expect("a seat");
+    for id in ["a", "b", "c"] {
+        assert!(claim_wrongly(&mut table, who, id));
+    }
+    // Another player takes the seat, which costs nothing.
+    assert_eq!(table.command(who, TableCommand::Leave), None);
+    assert!(table.connect(77, 77));
+    table.sit(77, seat.number(), "Eva");
+    assert!(!claim_wrongly(&mut table, 77, "d"));
 }
 
 /// Begins a match and bids until the play begins. Returns the player in turn, who may claim.

@@ -14,6 +14,7 @@ use ids::{PlayerId, TableId};
 
 use crate::log;
 
+use super::decide::MAX_FALSE_CLAIMS;
 use super::transition::Applied;
 use super::{
     ChatContent, ChatLine, Checkpoint, CheckpointSeat, DoneCommand, Entry, LoggedEntry,
@@ -123,6 +124,7 @@ impl Room {
                 return self.apply_actions(&[(*seat, *action)], at);
             }
             Entry::Claimed { line, .. } => return self.apply_actions(line, at),
+            Entry::ClaimRefused { seat } => self.apply_claim_refused(*seat)?,
             Entry::StoodIn { seat, why } => self.slot_mut(*seat)?.stand_in = Some(*why),
             Entry::TookBack { seat } => self.apply_took_back(*seat, at)?,
             Entry::Ready { seat } | Entry::AskedForRematch { seat } => {
@@ -229,6 +231,16 @@ impl Room {
         for seat in [one, two] {
             self.next_secret.words[seat] = None;
         }
+        Ok(())
+    }
+
+    fn apply_claim_refused(&mut self, seat: Seat) -> Result<(), InvalidEvent> {
+        let player = self.player_on(seat).ok_or(InvalidEvent)?;
+        let claims = &mut self.playing_mut()?.false_claims;
+        if claims.len() >= MAX_FALSE_CLAIMS * cards::MAX_SEATS {
+            return Err(InvalidEvent);
+        }
+        claims.push((seat, player));
         Ok(())
     }
 
@@ -342,6 +354,7 @@ impl Room {
             dealer,
             table,
             deals: Vec::new(),
+            false_claims: Vec::new(),
             seen: seen.collect::<Vec<(PlayerId, Seat)>>(),
             since: at,
             play_version: self.version + 1,
@@ -352,6 +365,7 @@ impl Room {
 
     fn apply_dealt(&mut self, at: Millis) -> Result<Vec<Event>, InvalidEvent> {
         let played = self.playing_mut()?;
+        played.false_claims.clear();
         let public = played.table.public();
         let deal = played.dealer.deal(public.number(), public.first()).ok_or(InvalidEvent)?;
         let mut events = Vec::new();
@@ -433,6 +447,7 @@ fn affects_play(entry: &Entry) -> bool {
         | Entry::Renamed { .. }
         | Entry::Hosted { .. }
         | Entry::Settings { .. }
+        | Entry::ClaimRefused { .. }
         | Entry::Ready { .. }
         | Entry::AskedForPause { .. }
         | Entry::Said { .. }

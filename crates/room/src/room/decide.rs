@@ -30,6 +30,8 @@ pub(super) const LOG_BYTES_WHEN_CLOSED: u64 = 13 << 20;
 /// The number of deals in a match after which a table closes: players who all pass for ever throw in one
 /// deal after the other. The score sheet of this many deals still fits into a message.
 pub(super) const DEALS_WHEN_CLOSED: usize = 2_000;
+/// How many claims of a player, and how many from a seat, may be wrong in a deal: to check one takes long.
+pub(super) const MAX_FALSE_CLAIMS: usize = 3;
 /// The name of a muted player who sits down.
 const MUTED_NAME: &str = "🤐";
 
@@ -233,6 +235,23 @@ impl Room {
         }
         let text = |(seat, action)| (seat, ActionText::new(&self.rules, seat, action));
         Ok(vec![Entry::Claimed { seat, line: line.into_iter().map(text).collect() }])
+    }
+
+    /// Whether another claim of a player in turn is checked in this deal. Who holds the seat may change, and a
+    /// player may hold another one in the next match.
+    pub fn may_claim(&self, player: PlayerId, seat: Seat) -> bool {
+        let wrong = self.playing().map_or(&[][..], |played| &played.false_claims);
+        let of_player = wrong.iter().filter(|(_, by)| *by == player).count();
+        let from_seat = wrong.iter().filter(|(from, _)| *from == seat).count();
+        of_player.max(from_seat) < MAX_FALSE_CLAIMS
+    }
+
+    /// The entries that a wrong claim leads to: it is counted in the log, so that it counts also when the table
+    /// was loaded anew. None if the player has left the seat or the match is over.
+    pub fn refuse_claim(&self, player: PlayerId, seat: Seat) -> Vec<Entry> {
+        let is_counted = self.playing().is_some() && self.player_on(seat) == Some(player);
+        let is_counted = is_counted && self.may_claim(player, seat);
+        if is_counted { vec![Entry::ClaimRefused { seat }] } else { Vec::new() }
     }
 
     fn acted_entry(&self, seat: Seat, action: Action, by: ActedBy) -> Entry {

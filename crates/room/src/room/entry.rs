@@ -153,6 +153,12 @@ pub enum Entry {
         #[serde(with = "stored::line")]
         line: Vec<(Seat, ActionText)>,
     },
+    /// A claim of a seat was checked and is wrong. Only a few of a seat are checked in a deal.
+    ClaimRefused {
+        /// The seat.
+        #[serde(with = "stored::seat")]
+        seat: Seat,
+    },
     /// A bot stands in for a player.
     StoodIn {
         /// The player's seat.
@@ -327,8 +333,13 @@ impl Entry {
     /// Whether it may change what the lobby shows of the table. What happens within a match does
     /// not.
     pub(super) fn changes_summary(&self) -> bool {
-        use Entry::{Acted, Claimed, Dealt, Ready, Said};
-        !matches!(self, Dealt | Acted { .. } | Claimed { .. } | Ready { .. } | Said { .. })
+        !self.is_play() && !matches!(self, Entry::Said { .. })
+    }
+
+    /// Whether it is part of the play of a match.
+    pub fn is_play(&self) -> bool {
+        use Entry::{Acted, ClaimRefused, Claimed, Dealt, Ready};
+        matches!(self, Dealt | Acted { .. } | Claimed { .. } | ClaimRefused { .. } | Ready { .. })
     }
 
     /// Whether other players may sit at the table after it.

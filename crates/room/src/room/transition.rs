@@ -154,7 +154,8 @@ fn public_events(room: &Room, entry: &Entry) -> (Vec<TableEvent>, Vec<TableEvent
         | Entry::Admitted { .. }
         | Entry::Relinked { .. }
         | Entry::Dealt
-        | Entry::Acted { .. } => Vec::new(),
+        | Entry::Acted { .. }
+        | Entry::ClaimRefused { .. } => Vec::new(),
         Entry::Sat { seat, .. } => room.sat_events(*seat),
         Entry::Renamed { seat, name } => {
             vec![TableEvent::Renamed { seat: seat.number(), name: name.to_string() }]

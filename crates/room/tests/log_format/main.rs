@@ -109,6 +109,7 @@ kinds! {
     Dealt: "dealt",
     Acted: "acted",
     Claimed: "claimed",
+    ClaimRefused: "claim_refused",
     StoodIn: "stood_in",
     TookBack: "back",
     Ready: "ready",
@@ -185,6 +186,7 @@ fn samples() -> Vec<Entry> {
             ..checkpoint()
         })),
         Entry::Started(Box::new(Checkpoint { log_bytes: 12_582_912, ..checkpoint() })),
+        Entry::ClaimRefused { seat: first },
     ]
 }
 
