@@ -2,13 +2,17 @@
 
 use std::fs;
 
-use server::quotas::MemoryQuotas;
+use server::quotas::{
+    CONNECTION_BUFFER, CONNECTION_BYTES, MemoryQuotas, SOCKET_BUFFER, SYSTEM_FACTOR,
+};
 use server::web::Limits;
 
 /// Open files besides connections: the database, the log, the program.
 const OTHER_FILES: u64 = 64;
-/// The memory of a connection, with its share of a table, and as much again for what comes in bursts.
-const CONNECTION_BYTES: u64 = 16 << 10;
+/// The memory of a WebSocket and of another connection, as there may be as many of these: what they hold, and
+/// what the system keeps for them while their clients do not read.
+const PAIR_BYTES: u64 =
+    2 * CONNECTION_BYTES + SYSTEM_FACTOR * (SOCKET_BUFFER as u64 + CONNECTION_BUFFER as u64);
 /// The memory of the server itself, with that for passphrases.
 const SERVER_BYTES: u64 = 128 << 20;
 
@@ -46,7 +50,7 @@ impl Capacity {
     /// How many WebSockets there is room for, beside as many other connections.
     pub(crate) fn sockets(&self) -> usize {
         let by_files = self.files.map(|files| files.saturating_sub(OTHER_FILES) / 2);
-        let fits = |bytes: u64| bytes.saturating_sub(SERVER_BYTES) / 2 / CONNECTION_BYTES / 2;
+        let fits = |bytes: u64| bytes.saturating_sub(SERVER_BYTES) / 2 / PAIR_BYTES;
         let by_memory = self.memory.map(|bytes| fits(bytes).max(LEAST_BY_MEMORY));
         let sockets = [by_files, by_memory].into_iter().flatten().min().unwrap_or(u64::MAX);
         usize::try_from(sockets).unwrap_or(usize::MAX).max(1)
@@ -135,7 +139,7 @@ mod tests {
     fn the_scarcest_resource_decides() {
         let sockets = |files, memory| Capacity { files, memory }.sockets();
         assert_eq!(sockets(Some(1024), None), 480);
-        assert_eq!(sockets(Some(65_536), Some(640 << 20)), 8_192);
+        assert_eq!(sockets(Some(65_536), Some(640 << 20)), 1_820);
         assert_eq!(sockets(Some(10), Some(1)), 1, "a server for one is better than none");
         for mib in [1, 64, 128, 144] {
             assert_eq!(sockets(Some(65_536), Some(mib << 20)), 256, "{mib} MiB");
@@ -151,7 +155,7 @@ mod tests {
         for mib in [512, 1_024, 2_048, 4_096, 64 << 10] {
             let memory = mib << 20;
             let capacity = Capacity { files: None, memory: Some(memory) };
-            let connections = 2 * capacity.limits().sockets as u64 * CONNECTION_BYTES;
+            let connections = capacity.limits().sockets as u64 * PAIR_BYTES;
             let all = SERVER_BYTES + connections + capacity.memory_quotas().bytes();
             assert!(all <= memory, "{} of {mib} MiB", all >> 20);
         }
@@ -176,19 +180,22 @@ mod tests {
     fn the_unit_has_room_for_what_the_server_allows_by_default() {
         let (high, max) = (of_unit("MemoryHigh"), of_unit("MemoryMax"));
         let capacity = Capacity { files: None, memory: Some(high) };
-        assert_eq!(capacity.memory_quotas(), MemoryQuotas::default());
         assert_eq!(capacity.limits().sockets, Limits::default().sockets);
-        let connections = 2 * Limits::default().sockets as u64 * CONNECTION_BYTES;
+        let connections = Limits::default().sockets as u64 * PAIR_BYTES;
         let all = SERVER_BYTES + connections + MemoryQuotas::default().bytes();
         assert!(all <= high, "{} of {} MiB", all >> 20, high >> 20);
         // Only a fault gets there: the system slows down what is above the first limit.
         assert!(max > high);
-        // With less the quotas are lower, from the size on that SECURITY.md names.
-        let less = Capacity { files: None, memory: Some(high - (1 << 20)) };
-        assert_ne!(less.memory_quotas(), MemoryQuotas::default());
+    }
+
+    #[test]
+    fn the_document_names_the_memory_below_which_quotas_are_lower() {
+        let quotas = |mib: u64| Capacity { files: None, memory: Some(mib << 20) }.memory_quotas();
+        assert_eq!(quotas(2_176), MemoryQuotas::default());
+        assert_ne!(quotas(2_175), MemoryQuotas::default());
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../SECURITY.md");
         let document = fs::read_to_string(path).expect("SECURITY.md");
-        assert!(document.contains(&format!("less memory than {} MiB", high >> 20)));
+        assert!(document.contains("less memory than 2176 MiB"));
     }
 
     #[test]

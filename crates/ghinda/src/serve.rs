@@ -91,6 +91,18 @@ pub(crate) struct ServeArgs {
     /// New sessions, new tables and log-ins per minute from one address [default: 60]
     #[arg(long, env = "GHINDA_COSTLY_A_MINUTE", value_name = "N")]
     costly_a_minute: Option<u32>,
+    /// MiB of contests and score sheets that one address may have stored at once, and in an hour; a
+    /// quarter for one player, and for one contest or sheet [default: 16]
+    #[arg(long, env = "GHINDA_LEDGER_MIB_AN_HOUR", value_name = "MIB")]
+    ledger_mib_an_hour: Option<u16>,
+    /// MiB that one address may have stored of what it says and changes at tables, besides the play;
+    /// a quarter for one player [default: 16]
+    #[arg(long, env = "GHINDA_TABLE_MIB_AN_HOUR", value_name = "MIB")]
+    table_mib_an_hour: Option<u16>,
+    /// MiB that one address may have stored of what it and the bots at its tables play; a quarter for
+    /// one player [default: 64]
+    #[arg(long, env = "GHINDA_PLAY_MIB_AN_HOUR", value_name = "MIB")]
+    play_mib_an_hour: Option<u16>,
     /// How long a bot takes for a card, in milliseconds [default: 900]
     #[arg(long, env = "GHINDA_BOT_MS", value_name = "MS")]
     bot_ms: Option<u64>,
@@ -134,6 +146,9 @@ struct SettingsFile {
     sockets: Option<usize>,
     sockets_from_one: Option<usize>,
     costly_a_minute: Option<u32>,
+    ledger_mib_an_hour: Option<u16>,
+    table_mib_an_hour: Option<u16>,
+    play_mib_an_hour: Option<u16>,
     bot_ms: Option<u64>,
     close_after_days: Option<u32>,
     archive_after_days: Option<u32>,
@@ -178,6 +193,9 @@ impl ServeArgs {
             sockets: self.sockets.or(file.sockets),
             sockets_from_one: self.sockets_from_one.or(file.sockets_from_one),
             costly_a_minute: self.costly_a_minute.or(file.costly_a_minute),
+            ledger_mib_an_hour: self.ledger_mib_an_hour.or(file.ledger_mib_an_hour),
+            table_mib_an_hour: self.table_mib_an_hour.or(file.table_mib_an_hour),
+            play_mib_an_hour: self.play_mib_an_hour.or(file.play_mib_an_hour),
             bot_ms: self.bot_ms.or(file.bot_ms),
             close_after_days: self.close_after_days.or(file.close_after_days),
             archive_after_days: self.archive_after_days.or(file.archive_after_days),
@@ -286,6 +304,10 @@ impl ServeArgs {
 
     fn settings(&self, listen: SocketAddr, capacity: Capacity) -> Result<WebSettings> {
         let usual = capacity.limits();
+        // 65,535 MiB are more than the largest number of bytes here.
+        let bytes = |mib: Option<u16>, usual| {
+            mib.map_or(usual, |mib| u32::try_from(u64::from(mib) << 20).unwrap_or(u32::MAX))
+        };
         Ok(WebSettings {
             origins: self.origins.clone(),
             hosts: self.allowed_hosts(listen)?,
@@ -295,6 +317,9 @@ impl ServeArgs {
                 sockets: self.sockets.unwrap_or(usual.sockets),
                 sockets_from_one: self.sockets_from_one.unwrap_or(usual.sockets_from_one),
                 costly_a_minute: self.costly_a_minute.unwrap_or(usual.costly_a_minute),
+                ledger_bytes_an_hour: bytes(self.ledger_mib_an_hour, usual.ledger_bytes_an_hour),
+                table_bytes_an_hour: bytes(self.table_mib_an_hour, usual.table_bytes_an_hour),
+                play_bytes_an_hour: bytes(self.play_mib_an_hour, usual.play_bytes_an_hour),
                 ..usual
             },
         })

@@ -17,8 +17,8 @@ use std::sync::Arc;
 use contest::Role;
 use room::{Key, Millis};
 use store::{
-    Append, AppendOutcome, Database, LedgerId, LogInfo, LogKind, LogOpener, NewEvent, PlayerId,
-    Store, StoreError, TableId,
+    AcquireQueue, Append, AppendOutcome, Database, LedgerId, LogInfo, LogKind, LogOpener, NewEvent,
+    PlayerId, Store, StoreError, TableId,
 };
 use thiserror::Error;
 use tokio::sync::oneshot;
@@ -36,7 +36,7 @@ use state::{LedgerEvent, LedgerState, UnreadableLedger};
 
 pub(crate) use line_blocks::LineBlock;
 pub(crate) use shared_lines::AnswerLines;
-pub(crate) use task::{LedgerAccess, LedgerHandle, LedgerMessage, NewSubscriber};
+pub(crate) use task::{LedgerHandle, LedgerMessage, NewSubscriber};
 
 /// How many events are read at once.
 const PAGE: u32 = 1_000;
@@ -103,6 +103,7 @@ pub(crate) fn label(first: &str) -> Option<String> {
 pub(crate) struct LedgerRegistry {
     store: Arc<Database>,
     tables: Arc<TableRegistry>,
+    acquires: AcquireQueue<Database>,
     ledgers: TaskRegistry<LedgerId, LedgerMessage>,
     shared_lines: SharedLines,
 }
@@ -118,7 +119,9 @@ impl LedgerRegistry {
         let occupancy =
             Occupancy::new("ghinda_ledgers_in_memory", quotas.ledgers, quotas.ledger_bytes);
         let ledgers = TaskRegistry::new(occupancy, Quota::LedgersInMemory);
-        LedgerRegistry { store, tables, ledgers, shared_lines: SharedLines::new(answers) }
+        let acquires = AcquireQueue::new(store.clone(), LogKind::Ledger);
+        let shared_lines = SharedLines::new(answers);
+        LedgerRegistry { store, tables, acquires, ledgers, shared_lines }
     }
 
     /// Opens a ledger of a player with the lines of a file, and returns its id and the organiser's key.
@@ -168,8 +171,7 @@ impl LedgerRegistry {
             Quota::LedgersInMemory.count_refusal();
             return Err(LedgerError::Busy);
         };
-        let acquired =
-            self.store.acquire(LogKind::Ledger, id.into()).await?.ok_or(LedgerError::NotFound)?;
+        let acquired = self.acquires.acquire(id.into()).await?.ok_or(LedgerError::NotFound)?;
         let (state, last_at) = self.replay(id, acquired.last).await?;
         let clock = self.tables.clock().not_before(last_at);
         Ok(task::start(id, &acquired, clock, state, &self.tables, (occupancy_guard, address)))

@@ -161,8 +161,15 @@ impl WaitingText {
         WaitingText { text, of_connection }
     }
 
+    #[cfg(test)]
     pub(crate) fn as_str(&self) -> &str {
         &self.text
+    }
+}
+
+impl AsRef<[u8]> for WaitingText {
+    fn as_ref(&self) -> &[u8] {
+        self.text.as_bytes()
     }
 }
 

@@ -18,6 +18,22 @@ pub const MAX_LEDGER_BYTES: usize = 8 << 20;
 pub const MAX_UPLOADS: usize = 64;
 /// The same from one address.
 pub const MAX_UPLOADS_FROM_ONE: usize = 4;
+/// The memory of a connection, with its share of a table, and as much again for what comes in bursts. A test
+/// measures what it holds after large messages.
+pub const CONNECTION_BYTES: u64 = 24 << 10;
+/// The bytes that the system keeps for a WebSocket that the client has not read. It takes
+/// [twice](SYSTEM_FACTOR) as much.
+pub const SOCKET_BUFFER: u32 = 16 << 10;
+/// The same for another connection: enough that a page is loaded fast over a long way.
+pub const CONNECTION_BUFFER: u32 = 32 << 10;
+/// How many times such a buffer the system takes from the memory of the server.
+pub const SYSTEM_FACTOR: u64 = 2;
+/// How many tables that are not in memory are looked at, or records read, at once.
+pub const MAX_LOOKS: usize = 8;
+/// The same for one address.
+pub const MAX_LOOKS_FROM_ONE: usize = 2;
+/// How many further looks of an address wait.
+pub const MAX_LOOKS_WAITING: usize = 32;
 /// The maximum bytes of messages that wait for one client: a few of the largest.
 pub const MAX_WAITING_BYTES: usize = 1 << 20;
 
@@ -100,6 +116,8 @@ pub enum Quota {
     LedgersInMemory,
     /// The bytes of large answers over HTTP that are being sent.
     Answers,
+    /// The looks of an address at tables that are not in memory.
+    Looks,
     /// The requests over HTTP that are under way.
     Requests,
     /// The costly requests of one address.
@@ -116,7 +134,7 @@ pub enum Quota {
 
 impl Quota {
     /// All quotas.
-    pub const ALL: [Quota; 14] = [
+    pub const ALL: [Quota; 15] = [
         Quota::Tables,
         Quota::Ledgers,
         Quota::LedgerBytes,
@@ -125,6 +143,7 @@ impl Quota {
         Quota::TablesInMemory,
         Quota::LedgersInMemory,
         Quota::Answers,
+        Quota::Looks,
         Quota::Requests,
         Quota::CostlyRequests,
         Quota::Connections,
@@ -144,6 +163,7 @@ impl Quota {
             Quota::TablesInMemory => "tables_in_memory",
             Quota::LedgersInMemory => "ledgers_in_memory",
             Quota::Answers => "answers",
+            Quota::Looks => "looks",
             Quota::Requests => "requests",
             Quota::CostlyRequests => "costly_requests",
             Quota::Connections => "connections",

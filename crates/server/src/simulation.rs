@@ -30,8 +30,12 @@ use plan::WorldKind;
 use tally::WorldTally;
 use world::ShellWorld;
 
+use crate::look_queue::TableReader;
+
 /// The address of all clients.
 const CLIENTS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+/// For whom something is read.
+const READER: TableReader = TableReader::Address(CLIENTS);
 /// How many worlds of each kind run by default.
 const WORLDS: u64 = 1_000;
 /// From how many worlds on every expected event must have happened.

@@ -10,7 +10,9 @@ use std::sync::Arc;
 use cards::Seat;
 use game::fair::Secret;
 use game::record::Name;
-use room::driver::{ConnectionId, DriverContext, Effect, Input, RoomInput, TableDriver};
+use room::driver::{
+    ConnectionId, DriverContext, Effect, Input, MAX_CONNECTIONS, RoomInput, TableDriver,
+};
 use room::{Entry, Key, LoggedEntry, MatchResult, Millis, Room, log};
 use store::{
     Append, AppendOutcome, AppendQueue, AppendResult, Epoch, FinishedMatch, FinishedSeat,
@@ -23,8 +25,10 @@ use tokio::time::sleep_until;
 use wire::table::{CloseReason, CommandRefusal, RefusalReason};
 
 use crate::bot_pool::BotPool;
+use crate::byte_pool::SHARES;
 use crate::clock::Clock;
 use crate::outbox::Outbox;
+use crate::rations::{ENTRY_BYTES, Payer, RationKind};
 use crate::tables::{LobbyEntry, TableIndex};
 use crate::task_registry::{self, Occupancy, OccupancyGuard, Storing, outcome};
 
@@ -36,13 +40,26 @@ mod tests;
 /// How many messages may wait at a table.
 const MAX_QUEUED: usize = 256;
 
+/// How long a bot waits if the players at its table may store no more.
+const BOT_RETRY: Millis = 1_000;
+
 /// A client that has connected.
 pub(crate) struct NewConnection {
     pub(crate) connection: ConnectionId,
     pub(crate) player: PlayerId,
     /// The last version that the client has.
     pub(crate) since: Option<u64>,
+    /// For whom counts what the client has stored.
+    pub(crate) payer: Payer,
     pub(crate) outbox: Outbox,
+}
+
+/// A connection of the table.
+struct ConnectedClient {
+    connection: ConnectionId,
+    player: PlayerId,
+    payer: Payer,
+    outbox: Outbox,
 }
 
 /// A message to the task of a table. Every table has a buffer for some of them, so they are small.
@@ -112,7 +129,7 @@ pub(crate) struct TableTask {
     messages: mpsc::Receiver<TableMessage>,
     /// Sends to this task, for answers of the bot pool.
     self_sender: mpsc::WeakSender<TableMessage>,
-    connections: Vec<(ConnectionId, Outbox)>,
+    clients: Vec<ConnectedClient>,
     storing: Option<Storing>,
     /// Wait for answers of the bot pool.
     awaited_answers: JoinSet<()>,
@@ -140,7 +157,7 @@ pub(crate) fn start(room: Room, epoch: Epoch, shared: TableServices) -> TableHan
         shared,
         messages,
         self_sender: sender.downgrade(),
-        connections: Vec::new(),
+        clients: Vec::new(),
         storing: None,
         awaited_answers: JoinSet::new(),
         held_answers: Vec::new(),
@@ -215,9 +232,7 @@ impl TableTask {
         }
         match message {
             TableMessage::Connected(new_connection) => {
-                let NewConnection { connection, player, since, outbox } = *new_connection;
-                self.connections.push((connection, outbox));
-                self.handle_input(Input::Connected { connection, player, since });
+                self.on_connected(*new_connection);
             }
             TableMessage::Request { what, answer } => {
                 self.request_count += 1;
@@ -236,12 +251,12 @@ impl TableTask {
                 });
             }
             TableMessage::BotAnswered { due, input } if due > self.clock.now() => {
-                self.held_answers.push((due, *input));
+                self.hold(due, *input);
             }
-            TableMessage::BotAnswered { input, .. } => self.handle_input(*input),
+            TableMessage::BotAnswered { input, .. } => self.bot_answered(*input),
             TableMessage::Input(input) => {
                 if let Input::Disconnected { connection } = &*input {
-                    self.connections.retain(|(known, _)| known != connection);
+                    self.clients.retain(|client| client.connection != *connection);
                 }
                 self.handle_input(*input);
             }
@@ -255,8 +270,69 @@ impl TableTask {
         let (due, held): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.held_answers).into_iter().partition(|(due, _)| *due <= now);
         self.held_answers = held;
-        due.into_iter().for_each(|(_, input)| self.handle_input(input));
+        due.into_iter().for_each(|(_, input)| self.bot_answered(input));
         self.handle_input(Input::TimerFired);
+    }
+
+    /// Holds an answer of the bot pool until its time. Only the last question to a bot is open.
+    fn hold(&mut self, due: Millis, input: Input) {
+        if is_bot(&input) {
+            self.held_answers.retain(|(_, held)| !is_bot(held));
+        }
+        self.held_answers.push((due, input));
+    }
+
+    /// Lets a bot act. What bots play counts for the players at the table: if their ration is used up, the bots
+    /// wait as they do.
+    fn bot_answered(&mut self, input: Input) {
+        let has_left = |payer: &Payer| payer.has_left(RationKind::Play);
+        if self.payer(None).is_none_or(has_left) || !is_bot(&input) {
+            return self.handle_input(input);
+        }
+        self.hold(self.clock.now() + BOT_RETRY, input);
+    }
+
+    /// Connects a client. Spectators at one address cannot take the places of all others.
+    fn on_connected(&mut self, new_connection: NewConnection) {
+        let NewConnection { connection, player, since, payer, mut outbox } = new_connection;
+        let room = self.driver.room();
+        let is_spectator = |who: PlayerId| room.seat_of(who).is_none() && !room.is_host(who);
+        let from_there = self.clients.iter().filter(|client| {
+            client.payer.address() == payer.address() && is_spectator(client.player)
+        });
+        if is_spectator(player) && from_there.count() >= MAX_CONNECTIONS / SHARES {
+            outbox.close(CloseReason::TooMuch);
+            return;
+        }
+        self.clients.push(ConnectedClient { connection, player, payer, outbox });
+        self.handle_input(Input::Connected { connection, player, since });
+    }
+
+    /// For whom counts what a player has stored. What no player has asked for counts for one who plays at the
+    /// table or, if none is there, for the first client.
+    fn payer(&self, player: Option<PlayerId>) -> Option<&Payer> {
+        let room = self.driver.room();
+        let rank = |client: &&ConnectedClient| match client.player {
+            who if Some(who) == player => 0,
+            who if room.seat_of(who).is_some() => 1,
+            who if room.is_host(who) => 2,
+            _ => 3,
+        };
+        self.clients.iter().min_by_key(rank).map(|client| &client.payer)
+    }
+
+    /// Counts what is stored for the player who has asked for it, and the play of bots.
+    fn charge(&self, entries: &[LoggedEntry], events: &[NewEvent]) {
+        let asked = entries.last().and_then(|logged| logged.command.as_ref());
+        let Some(payer) = self.payer(asked.map(|command| command.player)) else { return };
+        for (logged, event) in entries.iter().zip(events) {
+            // What follows from a request or from the time is rationed by its cause.
+            if asked.is_none() && !logged.entry.is_play() {
+                continue;
+            }
+            let kind = if logged.entry.is_play() { RationKind::Play } else { RationKind::Table };
+            payer.charge(kind, event.body.len() + ENTRY_BYTES);
+        }
     }
 
     fn handle_input(&mut self, input: Input) {
@@ -274,9 +350,8 @@ impl TableTask {
                 self.send(connection, text);
             }
             Effect::Disconnect { connection, why } => {
-                let at = self.connections.iter().position(|(known, _)| *known == connection);
-                if let Some(at) = at {
-                    self.connections.swap_remove(at).1.close(why);
+                if let Some(at) = self.client_at(connection) {
+                    self.clients.swap_remove(at).outbox.close(why);
                 }
             }
             // Only what is being stored is waited for. What waited for that begins nothing more.
@@ -290,9 +365,8 @@ impl TableTask {
                     Ok(answer) => self.await_answer(answer, move |action| {
                         TableMessage::BotAnswered { due, input: Box::new(input(action)) }
                     }),
-                    Err(hurried) => {
-                        self.held_answers.extend(hurried.map(|action| (due, input(action))));
-                    }
+                    Err(Some(hurried)) => self.hold(due, input(hurried)),
+                    Err(None) => {}
                 }
             }
             Effect::CheckClaim { claim, position } => {
@@ -302,9 +376,7 @@ impl TableTask {
                             RoomInput::ClaimChecked { claim, line }.into(),
                         ))
                     }),
-                    None => {
-                        self.held_answers.push((0, RoomInput::ClaimNotChecked { claim }.into()))
-                    }
+                    None => self.hold(0, RoomInput::ClaimNotChecked { claim }.into()),
                 }
             }
             Effect::Reply { request_id, answer } => {
@@ -359,14 +431,17 @@ impl TableTask {
         }
     }
 
+    /// Where the client of a connection is.
+    fn client_at(&self, connection: ConnectionId) -> Option<usize> {
+        self.clients.iter().position(|client| client.connection == connection)
+    }
+
     /// Passes a message to a connection. One that reads too slowly is dropped: its client may connect
     /// again and resume.
     fn send(&mut self, connection: ConnectionId, text: Arc<str>) {
-        let Some(at) = self.connections.iter().position(|(known, _)| *known == connection) else {
-            return;
-        };
-        if let Err(error) = self.connections[at].1.send_text(text) {
-            self.connections.swap_remove(at);
+        let Some(at) = self.client_at(connection) else { return };
+        if let Err(error) = self.clients[at].outbox.send_text(text) {
+            self.clients.swap_remove(at);
             error.count();
             let sender = self.self_sender.clone();
             // The driver may be handling an input; it gets this one later.
@@ -384,11 +459,13 @@ impl TableTask {
         let room = self.driver.room();
         let event =
             |logged: &LoggedEntry| NewEvent { at_ms: logged.at as i64, body: log::encode(logged) };
+        let events: Vec<NewEvent> = entries.iter().map(event).collect();
+        self.charge(entries, &events);
         let append = Append {
             log: self.table.into(),
             epoch: self.epoch,
             first,
-            events: entries.iter().map(event).collect(),
+            events,
             linked_writes: linked_writes(room, first, entries),
         };
         let queue = self.shared.queue.clone();
@@ -428,9 +505,10 @@ impl TableTask {
         self.lobby_entry = None;
         self.messages.close();
         let why = self.end_reason.unwrap_or(CloseReason::Stopping);
-        for (_, mut outbox) in self.connections.drain(..) {
-            outbox.close(why);
+        for client in &mut self.clients {
+            client.outbox.close(why);
         }
+        self.clients.clear();
         for (_, answer) in self.requests.drain(..) {
             let _ = answer.send(Err(RefusalReason::Unavailable.into()));
         }
@@ -438,6 +516,11 @@ impl TableTask {
             let _ = done.send(());
         }
     }
+}
+
+/// Whether an input is the answer of a bot.
+fn is_bot(input: &Input) -> bool {
+    matches!(input, Input::Room(RoomInput::BotAnswered { .. }))
 }
 
 /// What is stored together with the entries.

@@ -15,9 +15,9 @@ use room::driver::Input;
 use room::log::UnreadableLog;
 use room::{Entry, Key, LoggedEntry, Millis, Opening, Room, TableSummary, Timings, log};
 use store::{
-    Append, AppendOutcome, AppendQueue, Database, Epoch, EventPages, LedgerId, LinkedWrite,
-    LogKind, LogOpener, NewEvent, PlayerId, Session, SessionKind, Store, StoreError, StoredEvent,
-    TableId, TokenHash, Writer, WriterLimits,
+    AcquireQueue, Append, AppendOutcome, AppendQueue, Database, Epoch, EventPages, LedgerId,
+    LinkedWrite, LogKind, LogOpener, NewEvent, PlayerId, Session, SessionKind, Store, StoreError,
+    StoredEvent, TableId, TokenHash, Writer, WriterLimits,
 };
 use thiserror::Error;
 use tokio::sync::{Semaphore, broadcast, oneshot};
@@ -27,6 +27,7 @@ use wire::table::{CommandRefusal, Pace};
 
 use crate::bot_pool::BotPool;
 use crate::clock::{Clock, Clocks, TrustedClock};
+use crate::look_queue::{LookQueue, NoPlace, TableReader};
 use crate::outbox::Outboxes;
 use crate::quotas::{MAX_TABLES_OF_PLAYER, MemoryQuotas, Quota};
 use crate::random;
@@ -45,8 +46,6 @@ const PAGE: u32 = 1_000;
 const MAX_ENDED: usize = 1_024;
 /// The maximum number of tables that play the same deals.
 pub const MAX_SIBLINGS: usize = 16;
-/// How many tables that are not in memory are looked at, or records read, at once; further ones wait.
-const MAX_LOOKS: usize = 8;
 /// How many tables are loaded at once; further ones wait.
 const MAX_LOADS: usize = 64;
 /// How many tables are opened at once; the others of a draw wait.
@@ -63,7 +62,7 @@ pub enum TableError {
     /// The player has opened as many tables as they may have.
     #[error("this player has too many open tables")]
     TooMany,
-    /// There are as many tables in memory as there may be.
+    /// There are as many tables in memory, or as many looks of this client, as there may be.
     #[error("too many tables are in use at the moment")]
     Busy,
     /// The store failed.
@@ -98,6 +97,15 @@ impl From<NotStarted> for TableError {
     }
 }
 
+impl From<NoPlace> for TableError {
+    fn from(why: NoPlace) -> TableError {
+        match why {
+            NoPlace::Stopping => TableError::Stopping,
+            NoPlace::Full => TableError::Busy,
+        }
+    }
+}
+
 /// The settings of a new table.
 #[derive(Clone, Debug)]
 pub struct TableSettings {
@@ -119,7 +127,8 @@ pub struct TableRegistry {
     trusted: TrustedClock,
     timings: Timings,
     tables: TaskRegistry<TableId, TableMessage>,
-    looks: Semaphore,
+    acquires: AcquireQueue<Database>,
+    looks: LookQueue,
     loads: Semaphore,
     openings: Semaphore,
     memory_quotas: MemoryQuotas,
@@ -209,13 +218,14 @@ impl TableRegistry {
             new_secret: random::secret,
         };
         TableRegistry {
+            acquires: AcquireQueue::new(store.clone(), LogKind::Table),
             store,
             writer: Mutex::new(Some(writer)),
             shared,
             trusted: clocks.trusted,
             timings,
             tables: TaskRegistry::new(occupancy, Quota::TablesInMemory),
-            looks: Semaphore::new(MAX_LOOKS),
+            looks: LookQueue::new(),
             loads: Semaphore::new(MAX_LOADS),
             memory_quotas,
             outboxes: Outboxes::new(memory_quotas.waiting_bytes),
@@ -377,8 +387,7 @@ impl TableRegistry {
     /// Loads a table from the store.
     async fn load(&self, table: TableId) -> Result<TableHandle, TableError> {
         let _place = self.loads.acquire().await.map_err(|_| TableError::Stopping)?;
-        let acquired =
-            self.store.acquire(LogKind::Table, table.into()).await?.ok_or(TableError::NotFound)?;
+        let acquired = self.acquires.acquire(table.into()).await?.ok_or(TableError::NotFound)?;
         let room = self.replay(table, acquired.checkpoint.unwrap_or(1)).await?;
         if room.version() > acquired.last {
             let taken = format!("table {table} belongs to another server now");
@@ -457,16 +466,18 @@ impl TableRegistry {
     pub async fn read<T: Send + 'static>(
         &self,
         table: TableId,
+        reader: TableReader,
         read: impl FnOnce(&Room) -> T + Send + 'static,
     ) -> Result<T, TableError> {
         let read = |room: &Room| (!room.is_closed()).then(|| read(room));
-        self.read_any(table, read).await?.ok_or(TableError::NotFound)
+        self.read_any(table, reader, read).await?.ok_or(TableError::NotFound)
     }
 
     /// Reads something from a room, also from that of a closed table.
     async fn read_any<T: Send + 'static>(
         &self,
         table: TableId,
+        reader: TableReader,
         read: impl FnOnce(&Room) -> T + Send + 'static,
     ) -> Result<T, TableError> {
         if let Some(running) = self.tables.running(table) {
@@ -479,18 +490,18 @@ impl TableRegistry {
                 Ok(()) => answered.await.map_err(|_| TableError::Stopping),
                 // The task has just ended, and the store has everything that it did.
                 Err(TableMessage::Read(read)) => {
-                    read(&self.look(table).await?);
+                    read(&self.look(table, reader).await?);
                     answered.await.map_err(|_| TableError::Stopping)
                 }
                 Err(_) => Err(TableError::Stopping),
             };
         }
-        Ok(read(&self.look(table).await?))
+        Ok(read(&self.look(table, reader).await?))
     }
 
     /// The room of a table as it is stored. It is not acquired.
-    async fn look(&self, table: TableId) -> Result<Room, TableError> {
-        let _place = self.looks.acquire().await.map_err(|_| TableError::Stopping)?;
+    async fn look(&self, table: TableId, reader: TableReader) -> Result<Room, TableError> {
+        let _place = self.looks.enter(reader).await?;
         let info = self.store.find_log(table.into()).await?;
         let info = info.filter(|info| info.kind == LogKind::Table && info.last > 0);
         let from = info.ok_or(TableError::NotFound)?.checkpoint.unwrap_or(1);
@@ -503,11 +514,13 @@ impl TableRegistry {
         &self,
         table: TableId,
         number: u32,
+        reader: TableReader,
     ) -> Result<Option<Record>, TableError> {
-        let record = self.record(table, number).await?.filter(|record| record.won.is_some());
+        let record =
+            self.record(table, number, reader).await?.filter(|record| record.won.is_some());
         if record.is_some() {
-            let siblings = self.siblings(table).await?;
-            if !self.are_over(&siblings).await? {
+            let siblings = self.siblings(table, reader).await?;
+            if !self.are_over(&siblings, reader).await? {
                 return Ok(None);
             }
         }
@@ -515,13 +528,17 @@ impl TableRegistry {
     }
 
     /// The tables that play the same deals as this one; usually none.
-    async fn siblings(&self, table: TableId) -> Result<Vec<TableId>, TableError> {
-        self.read_any(table, |room| room.siblings().to_vec()).await
+    async fn siblings(
+        &self,
+        table: TableId,
+        reader: TableReader,
+    ) -> Result<Vec<TableId>, TableError> {
+        self.read_any(table, reader, |room| room.siblings().to_vec()).await
     }
 
-    async fn are_over(&self, tables: &[TableId]) -> Result<bool, TableError> {
+    async fn are_over(&self, tables: &[TableId], reader: TableReader) -> Result<bool, TableError> {
         for table in tables {
-            match self.read_any(*table, is_finished).await {
+            match self.read_any(*table, reader, is_finished).await {
                 // It was removed long after its end.
                 Ok(true) | Err(TableError::NotFound) => {}
                 Ok(false) => return Ok(false),
@@ -533,8 +550,12 @@ impl TableRegistry {
 
     /// The scores of the same deals at the tables that play them, closed ones among them. Returns None
     /// if the table has its own deals.
-    pub async fn compare(&self, table: TableId) -> Result<Option<Comparison>, TableError> {
-        let siblings = self.siblings(table).await?;
+    pub async fn compare(
+        &self,
+        table: TableId,
+        reader: TableReader,
+    ) -> Result<Option<Comparison>, TableError> {
+        let siblings = self.siblings(table, reader).await?;
         if siblings.is_empty() {
             return Ok(None);
         }
@@ -546,7 +567,7 @@ impl TableRegistry {
                 let played = deals.map(|deal| deal.change().as_slice().to_vec()).collect();
                 (played, is_finished(room))
             };
-            match self.read_any(*sibling, played).await {
+            match self.read_any(*sibling, reader, played).await {
                 Ok((played, over)) => {
                     changes.push(played);
                     compared.tables.push(sibling.to_string());
@@ -564,14 +585,24 @@ impl TableRegistry {
     }
 
     /// Whether a player may connect to a table, or could before it was closed.
-    pub async fn admits(&self, table: TableId, player: PlayerId) -> Result<bool, TableError> {
-        self.read_any(table, move |room| room.admits(player)).await
+    pub async fn admits(
+        &self,
+        table: TableId,
+        player: PlayerId,
+        reader: TableReader,
+    ) -> Result<bool, TableError> {
+        self.read_any(table, reader, move |room| room.admits(player)).await
     }
 
     /// The record of a match so far, with its secret if it is over. Returns None if there is no such
     /// match.
-    pub async fn record(&self, table: TableId, number: u32) -> Result<Option<Record>, TableError> {
-        let _place = self.looks.acquire().await.map_err(|_| TableError::Stopping)?;
+    pub async fn record(
+        &self,
+        table: TableId,
+        number: u32,
+        reader: TableReader,
+    ) -> Result<Option<Record>, TableError> {
+        let _place = self.looks.enter(reader).await?;
         stored_logs::record(&self.store, table, number).await
     }
 
@@ -641,7 +672,7 @@ impl TableRegistry {
 
     /// Stores who sits at a table: no player, if its log cannot be read.
     async fn fill_seats_of(&self, table: TableId) -> Result<(), TableError> {
-        let players = match self.look(table).await {
+        let players = match self.look(table, TableReader::Server).await {
             Ok(room) => room.players(),
             Err(TableError::NotFound) => Vec::new(),
             Err(TableError::Unreadable(_) | TableError::Store(StoreError::Corrupt(_))) => {

@@ -125,7 +125,14 @@ impl SoakServer {
         command.args(["serve", "--listen", &format!("127.0.0.1:{}", self.port)]);
         command.args(["--database", &self.database]);
         // All clients have one address. They are admitted, and even so some ask too often.
-        command.args(["--sockets-from-one", "5000", "--costly-a-minute", "3000"]);
+        command.args([
+            "--sockets-from-one",
+            "5000",
+            "--costly-a-minute",
+            "3000",
+            "--ledger-mib-an-hour",
+            "64",
+        ]);
         command.args(["--bot-ms", "100"]);
         let program = self.program.insert(ServerProgram::start(&command)?);
         program.address()?;

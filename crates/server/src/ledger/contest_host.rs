@@ -20,6 +20,7 @@ use wire::ledger::{LedgerRefusal, LedgerServerMessage};
 use wire::table::Pace;
 
 use super::task::LedgerMessage;
+use crate::look_queue::TableReader;
 use crate::random;
 use crate::retry::retry;
 use crate::table_task::TableRequest;
@@ -167,7 +168,7 @@ impl ContestHost {
         let (tables, ended) = (self.tables.clone(), self.ended());
         self.spawn_task(async move {
             let read = || async {
-                match tables.finished_record(table, 1).await {
+                match tables.finished_record(table, 1, TableReader::Server).await {
                     Ok(record) => Some(
                         record.and_then(|record| MatchOutcome::of_record(&record, &rules).ok()),
                     ),

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 
-use contest::{ContestChange, ContestTableId, Role, Venue};
+use contest::{ContestChange, ContestTableId, Role};
 use room::Key;
 use room::driver::ConnectionId;
 use store::{
@@ -28,6 +28,7 @@ use crate::clock::Clock;
 use crate::outbox::Outbox;
 use crate::quotas::Quota;
 use crate::random;
+use crate::rations::{ENTRY_BYTES, Payer, RationKind};
 use crate::tables::TableRegistry;
 use crate::task_registry::{self, OccupancyGuard, Storing, outcome};
 
@@ -41,13 +42,8 @@ const MAX_SUBSCRIBERS: usize = 5_000;
 /// While this many events wait to be stored, no further message is handled.
 const BATCH: usize = 1_024;
 
-/// What a client at a ledger may do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct LedgerAccess {
-    pub(crate) role: Role,
-    /// Whether a draw opens tables on the server.
-    pub(crate) is_online: bool,
-}
+/// As how many stored bytes a table counts that the server opens after a draw.
+const TABLE_BYTES: usize = 2 << 10;
 
 /// A client that has connected.
 pub(crate) struct NewSubscriber {
@@ -56,10 +52,10 @@ pub(crate) struct NewSubscriber {
     pub(crate) since: usize,
     /// The role that it asks for, and the key.
     pub(crate) asks: Option<(Role, Key)>,
-    /// Gets what it is granted.
-    pub(crate) granted: Arc<OnceLock<LedgerAccess>>,
-    /// The address that has written what the client writes.
-    pub(crate) address: IpAddr,
+    /// Gets the role that it is granted.
+    pub(crate) granted: Arc<OnceLock<Role>>,
+    /// For whom counts what the client writes.
+    pub(crate) payer: Payer,
     pub(crate) outbox: Outbox,
 }
 
@@ -103,10 +99,10 @@ impl WaitingCommand {
     }
 }
 
-/// A connection, its role and its address.
+/// A connection, its role, and for whom counts what it writes.
 struct Subscriber {
     role: Role,
-    address: IpAddr,
+    payer: Payer,
     outbox: Outbox,
 }
 
@@ -322,17 +318,13 @@ impl LedgerTask {
     }
 
     fn on_connected(&mut self, new_connection: NewSubscriber) {
-        let NewSubscriber { connection, since, asks, granted, address, mut outbox } =
-            new_connection;
+        let NewSubscriber { connection, since, asks, granted, payer, mut outbox } = new_connection;
         if self.subscribers.len() >= MAX_SUBSCRIBERS {
             outbox.close(CloseReason::Unavailable);
             return;
         }
-        let contest = self.state.ledger().contest();
-        let is_online = contest.is_some_and(|it| it.settings().venue() == Venue::Online);
-        let LedgerAccess { role, .. } = *granted
-            .get_or_init(|| LedgerAccess { role: self.state.granted_role(asks), is_online });
-        self.subscribers.insert(connection, Subscriber { role, address, outbox });
+        let role = *granted.get_or_init(|| self.state.granted_role(asks));
+        self.subscribers.insert(connection, Subscriber { role, payer, outbox });
         let hello = LedgerServerMessage::Hello {
             ghinda: VERSION,
             server: concat!("ghinda ", env!("CARGO_PKG_VERSION")).into(),
@@ -380,15 +372,20 @@ impl LedgerTask {
             }
             return;
         }
-        let (role, address) = (subscriber.role, subscriber.address);
+        let (role, payer) = (subscriber.role, subscriber.payer.clone());
+        let address = payer.address();
         let decided = self.state.decide(self.clock.now(), role, &id, what, random::secret);
         if decided.is_ok() && !self.occupancy_guard.may_write(address) {
             Quota::LedgersInMemory.count_refusal();
             self.refuse(connection, id, LedgerRefusal::Unavailable);
             return;
         }
+        let opened_before = self.tables_to_open();
         match decided.and_then(|decisions| self.write(decisions, address)) {
-            Ok(()) => {
+            Ok(bytes) => {
+                // Only what is stored counts, and the tables that are opened for it.
+                let opened = self.tables_to_open().saturating_sub(opened_before);
+                payer.charge(RationKind::Ledger, bytes + opened * TABLE_BYTES);
                 self.pending_commands.push(WaitingCommand { connection, id, refusal: None });
             }
             Err(refusal) if refusal.is_unchanged() => self.on_unchanged(connection, id, refusal),
@@ -417,13 +414,15 @@ impl LedgerTask {
         }
     }
 
-    /// Applies decisions. Clients get their lines once they are stored.
+    /// Applies decisions, and returns how many bytes are stored for them. Clients get their lines once they are
+    /// stored.
     fn write(
         &mut self,
         decisions: Vec<LedgerDecision>,
         address: IpAddr,
-    ) -> Result<(), LedgerRefusal> {
+    ) -> Result<usize, LedgerRefusal> {
         let before = self.state.bytes();
+        let events_before = self.pending_events.len();
         for decision in decisions {
             match self.state.write(decision) {
                 Ok(event) => {
@@ -439,7 +438,13 @@ impl LedgerTask {
             }
         }
         self.occupancy_guard.note_written(address, self.state.bytes() - before);
-        Ok(())
+        let events = &self.pending_events[events_before..];
+        Ok(events.iter().map(|event| event.body.len() + ENTRY_BYTES).sum())
+    }
+
+    /// How many tables the server has to open for the contest.
+    fn tables_to_open(&self) -> usize {
+        self.state.ledger().contest().map_or(0, |contest| contest.to_open().count())
     }
 
     fn answer_done(&mut self, connection: ConnectionId, id: String) {

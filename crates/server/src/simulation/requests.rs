@@ -10,9 +10,9 @@ use store::{
 };
 use wire::table::Pace;
 
-use super::CLIENTS;
 use super::plan::WorldKind;
 use super::world::{EPOCH, ShellWorld, SimulatedServer};
+use super::{CLIENTS, READER};
 use crate::tables::TableError;
 
 const DAY: u64 = 24 * 60 * 60 * 1000;
@@ -117,7 +117,7 @@ impl ShellWorld {
         let Some(table) = self.some_table() else { return };
         let tables = self.server(at).tables.clone();
         self.ask(at, "a look at a table", None, async move {
-            let version = tables.read(table, |room| room.version()).await;
+            let version = tables.read(table, READER, |room| room.version()).await;
             move |world: &mut ShellWorld| {
                 let stored = world.witness.table(table);
                 match version {
@@ -138,7 +138,7 @@ impl ShellWorld {
         let Some(table) = self.some_table() else { return };
         let tables = self.server(at).tables.clone();
         self.ask(at, "a record", None, async move {
-            let record = tables.finished_record(table, 1).await;
+            let record = tables.finished_record(table, 1, READER).await;
             move |world: &mut ShellWorld| {
                 if let Ok(Some(record)) = record {
                     world.check_record(table, record.won.is_some());
@@ -167,7 +167,7 @@ impl ShellWorld {
         let Some(table) = self.some_table() else { return };
         let tables = self.server(at).tables.clone();
         self.ask(at, "a comparison", None, async move {
-            let compared = tables.compare(table).await;
+            let compared = tables.compare(table, READER).await;
             move |world: &mut ShellWorld| {
                 if let Ok(Some(comparison)) = compared {
                     assert_eq!(comparison.tables.len(), 2);
@@ -224,7 +224,7 @@ impl ShellWorld {
         let (tables, ledgers) = (self.server(at).tables.clone(), self.server(at).ledgers.clone());
         let nothing = TableId::new(9).expect("small");
         self.ask(at, "what is not there", None, async move {
-            let table = tables.read(nothing, |room| room.version()).await;
+            let table = tables.read(nothing, READER, |room| room.version()).await;
             let ledger = ledgers.lines(store::LedgerId::new(9).expect("small"), CLIENTS).await;
             move |world: &mut ShellWorld| {
                 assert!(table.is_err() && ledger.is_err(), "there is no such table");
@@ -239,7 +239,7 @@ impl ShellWorld {
         let Some(table) = self.unreadable.first().copied() else { return };
         let tables = self.server(at).tables.clone();
         self.ask(at, "an unreadable table", None, async move {
-            let version = tables.read(table, |room| room.version()).await;
+            let version = tables.read(table, READER, |room| room.version()).await;
             move |world: &mut ShellWorld| {
                 assert!(version.is_err(), "it cannot be read");
                 if matches!(version, Err(TableError::Unreadable(_))) {

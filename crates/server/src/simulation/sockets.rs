@@ -18,6 +18,7 @@ use super::probes;
 use super::world::{Report, Reports};
 use crate::ledger::{LedgerError, LedgerMessage, LedgerRegistry, NewSubscriber};
 use crate::outbox::Outgoing;
+use crate::rations::free_payer;
 use crate::table_task::{NewConnection, TableMessage};
 use crate::tables::{TableError, TableRegistry};
 
@@ -101,7 +102,8 @@ impl SimulatedSocket {
         self.send(hello.text().into()).await.ok()?;
         let connection = ConnectionId(self.connection);
         let (outbox, mut outgoing) = tables.outboxes().open(self.outbox);
-        let new_connection = NewConnection { connection, player, since, outbox };
+        let payer = free_payer(player);
+        let new_connection = NewConnection { connection, player, since, payer, outbox };
         probes::input();
         let connected = TableMessage::Connected(Box::new(new_connection));
         let handle = match tables.send(table, connected).await {
@@ -179,7 +181,7 @@ impl SimulatedSocket {
             since,
             asks,
             granted: Arc::default(),
-            address: CLIENTS,
+            payer: free_payer(PlayerId::new(1).expect("small")),
             outbox,
         };
         probes::input();

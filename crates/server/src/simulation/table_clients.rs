@@ -11,12 +11,12 @@ use store::{PlayerId, TableId};
 use wire::ledger::role_key;
 use wire::table::{ClientMessage, CloseReason, ServerMessage, TableCommand, TableStage};
 
-use super::CLIENTS;
 use super::commands::{ClientGoals, next_command};
 use super::network::{Link, delay_of};
 use super::plan::WorldKind;
 use super::sockets::SimulatedSocket;
 use super::world::{KnownTable, ShellWorld, Who, WorldEvent};
+use super::{CLIENTS, READER};
 use crate::accounts::{Accounts, Token};
 use crate::tables::{TableError, TableRegistry, TableSettings};
 
@@ -126,7 +126,8 @@ async fn admit(
         // It has expired, because a clock was wrong: the player logs in again.
         None => Some(accounts.bot_token(player, "again").await?),
     };
-    let (key, admits) = tables.read(table, move |room| (room.key(), room.admits(player))).await?;
+    let (key, admits) =
+        tables.read(table, READER, move |room| (room.key(), room.admits(player))).await?;
     let admitted = admits || tables.admit(table, player, key).await?.is_ok();
     Ok(AdmissionAnswer { renewed, admitted })
 }

@@ -15,7 +15,7 @@ impl TableTask {
         probes::step();
         let seats = self.driver.room().rules().players();
         let max_connections = MAX_CONNECTIONS + (seats + 1) * RESERVED_CONNECTIONS;
-        probes::size("connections to a table", self.connections.len(), max_connections);
+        probes::size("connections to a table", self.clients.len(), max_connections);
         probes::size("answers held by a table", self.held_answers.len(), MAX_HELD);
         probes::size("requests that wait at a table", self.requests.len(), MAX_REQUESTS);
         probes::size("messages that wait at a table", self.messages.len(), MAX_QUEUED);

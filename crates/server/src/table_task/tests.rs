@@ -20,9 +20,11 @@ use wire::table::{Pace, ServerMessage, TableCommand};
 use super::*;
 use crate::bot_pool::{AnswerFn, BotJob, JobQueue, run_job};
 use crate::clock::Clocks;
+use crate::look_queue::TableReader;
 use crate::outbox::{OutboxReceiver, Outboxes, Outgoing};
 use crate::quotas::MemoryQuotas;
 use crate::random;
+use crate::rations::{ByteRations, RationBytes, ShareOf, free_payer};
 use crate::tables::{TableRegistry, TableSettings};
 
 const ANA: u64 = 1;
@@ -83,9 +85,20 @@ async fn connect(
     number: u64,
     messages: usize,
 ) -> (TableHandle, OutboxReceiver) {
+    connect_for(tables, table, number, free_payer(player(number)), messages).await
+}
+
+/// The same, for a payer.
+async fn connect_for(
+    tables: &TableRegistry,
+    table: TableId,
+    number: u64,
+    payer: Payer,
+    messages: usize,
+) -> (TableHandle, OutboxReceiver) {
     let (outbox, receiver) = Outboxes::new(usize::MAX).open(messages);
     let (connection, player) = (ConnectionId(number), player(number));
-    let connected = NewConnection { connection, player, since: None, outbox };
+    let connected = NewConnection { connection, player, since: None, payer, outbox };
     let handle = tables.send(table, TableMessage::Connected(Box::new(connected))).await;
     (handle.expect("a task"), receiver)
 }
@@ -188,10 +201,10 @@ fn first_action(room: &Room, who: u64) -> Option<String> {
 async fn claimable(memory: &MemoryDatabase) -> (TableId, u64) {
     let tables = registry(memory.open_again(Arc::new(NoFaults)), TestQueue::new(false));
     let table = open(&tables).await;
-    let room = tables.read(table, Room::clone).await.expect("a room");
+    let room = tables.read(table, TableReader::Server, Room::clone).await.expect("a room");
     store(memory, table, &match_until(room, |room| claimant(room).is_some())).await;
     let tables = registry(memory.open_again(Arc::new(NoFaults)), TestQueue::new(false));
-    let who = tables.read(table, claimant).await.expect("a room");
+    let who = tables.read(table, TableReader::Server, claimant).await.expect("a room");
     (table, who.expect("a player in turn"))
 }
 
@@ -247,7 +260,7 @@ async fn a_bot_whose_answer_has_no_receiver_does_not_think() {
     let memory = MemoryDatabase::default();
     let (table, _) = claimable(&memory).await;
     let tables = registry(memory, TestQueue::new(false));
-    let view = tables.read(table, |room| {
+    let view = tables.read(table, TableReader::Server, |room| {
         let view = room.snapshot(player(ANA), &Default::default()).view.expect("a match");
         view.parse::<game::View>().expect("a view")
     });
@@ -378,6 +391,64 @@ async fn a_task_that_panics_leaves_nothing_in_the_lobby() {
     assert_eq!(tables.index().lobby(9).len(), 1, "it is loaded anew");
 }
 
+#[tokio::test(start_paused = true)]
+async fn bots_play_for_the_ration_of_the_players() {
+    let queue = TestQueue::new(false);
+    let tables = registry(MemoryDatabase::default(), queue.clone());
+    let table = open(&tables).await;
+    // A byte counts for fifteen seconds, and a player may have 60 of them.
+    let rations = ByteRations::new(RationBytes { ledger: 240, table: 1 << 20, play: 240 });
+    let payer = rations.payer(std::net::Ipv4Addr::LOCALHOST.into(), ShareOf::Player(player(ANA)));
+    let (task, mut receiver) = connect_for(&tables, table, ANA, payer.clone(), 1_024).await;
+    send(&task, ANA, "sit", sit(1)).await;
+    send(&task, ANA, "start", TableCommand::Start).await;
+    assert_eq!(answer(&mut receiver, "start").await, Ok(()));
+    let room = async || tables.read(table, TableReader::Server, Room::clone).await.expect("a room");
+    // Until it is the bot's turn.
+    let job = loop {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        if let Some(job) = queue.jobs.lock().expect("a lock").pop() {
+            break job;
+        }
+        if let Some(action) = first_action(&room().await, ANA) {
+            send(&task, ANA, "act", TableCommand::Act(action)).await;
+        }
+    };
+    payer.charge(RationKind::Play, 100);
+    let before = room().await.version();
+    let mut bots: AnswerFn =
+        Box::new(|question, _| question.view.lawful_actions().first().copied());
+    assert!(run_job(job, &mut bots).is_ok());
+    tokio::time::sleep(Duration::from_secs(300)).await;
+    assert_eq!(room().await.version(), before, "the bot waits");
+    tokio::time::sleep(Duration::from_secs(3_600)).await;
+    assert!(room().await.version() > before, "it goes on");
+}
+
+#[tokio::test]
+async fn spectators_at_one_address_cannot_take_the_places_of_all() {
+    let tables = registry(MemoryDatabase::default(), TestQueue::new(false));
+    let table = open(&tables).await;
+    let bytes = RationBytes { ledger: 1 << 20, table: 1 << 20, play: 1 << 20 };
+    let rations = ByteRations::new(bytes);
+    let mut open = Vec::new();
+    let mut is_taken = async |number: u64, address: u8| {
+        let address = std::net::Ipv4Addr::new(10, 0, 0, address).into();
+        let payer = rations.payer(address, ShareOf::Player(player(number)));
+        let (_, mut receiver) = connect_for(&tables, table, number, payer, 64).await;
+        let first = receiver.recv().await.expect("an answer");
+        open.push(receiver);
+        !matches!(first, Outgoing::Close(CloseReason::TooMuch))
+    };
+    let share = (MAX_CONNECTIONS / SHARES) as u64;
+    for number in 0..share {
+        assert!(is_taken(100 + number, 1).await);
+    }
+    assert!(!is_taken(99, 1).await, "as many as may are from there");
+    assert!(is_taken(ANA, 1).await, "the host has a place of their own");
+    assert!(is_taken(98, 2).await, "another address");
+}
+
 /// The task that stored the end of the match may have ended before it knew that it was stored.
 #[tokio::test]
 async fn a_table_that_is_loaded_after_its_match_notifies_its_contest() {
@@ -385,7 +456,7 @@ async fn a_table_that_is_loaded_after_its_match_notifies_its_contest() {
     let contest = LedgerId::new(5).expect("small");
     let tables = registry(memory.open_again(Arc::new(NoFaults)), TestQueue::new(false));
     let table = open_for(&tables, Some(contest)).await;
-    let room = tables.read(table, Room::clone).await.expect("a room");
+    let room = tables.read(table, TableReader::Server, Room::clone).await.expect("a room");
     store(&memory, table, &match_until(room, Room::is_over)).await;
     let tables = registry(memory, TestQueue::new(false));
     let mut ended = tables.ended_matches();

@@ -1,6 +1,7 @@
 //! Tables that two servers load, and sweeps on a store that fails.
 
 use std::future::poll_fn;
+use std::net::Ipv4Addr;
 use std::pin::pin;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -16,6 +17,7 @@ use tokio::time::Instant;
 use wire::table::TableCommand;
 
 use super::*;
+use crate::quotas::MAX_LOOKS;
 use crate::sweep_failures::MAX_IN_A_ROW;
 
 /// Another server, which takes a table over and writes an entry before the next read of its log.
@@ -93,7 +95,7 @@ async fn a_table_that_another_server_takes_over_during_a_load_is_not_damaged() {
         matches!(loaded, Err(TableError::Store(StoreError::Unavailable(_)))),
         "the log is whole, but belongs to another server: {loaded:?}"
     );
-    assert_eq!(second.read(table, Room::version).await.ok(), Some(2));
+    assert_eq!(second.read(table, TableReader::Server, Room::version).await.ok(), Some(2));
 }
 
 /// Runs some work, and counts how often it holds its thread.
@@ -133,14 +135,14 @@ async fn a_long_log_is_read_in_many_turns() {
     let memory = MemoryDatabase::default();
     let first = registry(memory.open_again(Arc::new(NoFaults)));
     let table = open(&first, PlayerId::from_random(1)).await;
-    let room = first.read(table, Room::clone).await.expect("a room");
+    let room = first.read(table, TableReader::Server, Room::clone).await.expect("a room");
     write(&memory, table, &chatty_match(&room, 10 * PAGE as usize)).await;
     let second = registry(memory.open_again(Arc::new(NoFaults)));
     // A store that answers at once never lets others run.
-    let (record, of_record) = turns(second.record(table, 1)).await;
+    let (record, of_record) = turns(second.record(table, 1, TableReader::Server)).await;
     let record = record.expect("it is read").expect("a match");
     assert_eq!((record.deals.len(), record.won), (0, None));
-    let (version, of_look) = turns(second.read(table, Room::version)).await;
+    let (version, of_look) = turns(second.read(table, TableReader::Server, Room::version)).await;
     assert_eq!(version.expect("it is read"), 10 * u64::from(PAGE) + 3);
     assert!(of_record > 10 && of_look > 10, "{of_record} turns and {of_look} turns");
 }
@@ -275,11 +277,14 @@ async fn so_many_tables_are_read_at_once_while_the_others_wait() {
     }
     let slow = registry(memory.open_again(Arc::new(ReadsSlowly)));
     let began = Instant::now();
-    slow.read(tables[0], Room::version).await.expect("a table");
+    slow.read(tables[0], TableReader::Server, Room::version).await.expect("a table");
     let one = began.elapsed();
     assert!(one >= Duration::from_secs(1));
     let began = Instant::now();
-    let looks = tables.iter().map(|table| slow.read(*table, Room::version));
+    // Each for a client at another address.
+    let readers = (0..).map(|number| TableReader::Address(Ipv4Addr::from(number).into()));
+    let looks = tables.iter().zip(readers);
+    let looks = looks.map(|(table, reader)| slow.read(*table, reader, Room::version));
     for look in join_all(looks).await {
         look.expect("a table");
     }

@@ -1,8 +1,11 @@
 //! The HTTP API: sessions, accounts, the lobby, tables and records. Everything that happens at a table
 //! goes over its WebSocket.
 
-use std::sync::Arc;
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::sync::{Arc, LazyLock};
 
+use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::{ACCEPT, CONTENT_TYPE, SET_COOKIE};
 use axum::http::{HeaderMap, StatusCode};
@@ -29,6 +32,7 @@ use super::extract::{JsonBody, PathParam, QueryParam};
 use super::problem::{ApiResult, Problem};
 use super::session::{Authenticated, COOKIE_NAME, ClientIp, cookies, no_cookies};
 use crate::accounts::{AuthError, Token};
+use crate::look_queue::TableReader;
 use crate::tables::{MAX_SIBLINGS, TableSettings};
 
 /// The maximum bytes of a request.
@@ -137,15 +141,21 @@ pub(super) fn routes() -> Router<Arc<App>> {
 }
 
 async fn openapi() -> Response {
-    ([(CONTENT_TYPE, "application/json")], document()).into_response()
+    /// All answers share it.
+    static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| document().into());
+    ([(CONTENT_TYPE, "application/json")], DOCUMENT.clone()).into_response()
 }
 
 impl App {
-    pub(super) fn check_costly(&self, address: std::net::IpAddr) -> ApiResult<()> {
-        if self.connection_limits.allows_costly(address) {
-            Ok(())
-        } else {
-            Err(Problem::too_many())
+    pub(super) fn check_costly(&self, address: IpAddr) -> ApiResult<()> {
+        self.check_as_costly_as(address, NonZeroU32::MIN)
+    }
+
+    /// Refuses a request that costs as much as this many, if its address may not send them now. Counts them.
+    fn check_as_costly_as(&self, address: IpAddr, requests: NonZeroU32) -> ApiResult<()> {
+        match self.connection_limits.allows_costly(address, requests) {
+            true => Ok(()),
+            false => Err(Problem::too_many()),
         }
     }
 
@@ -162,10 +172,13 @@ impl App {
     async fn read_as<T: Send + 'static>(
         &self,
         player: PlayerId,
+        address: IpAddr,
         table: TableId,
         read: impl FnOnce(&Room) -> T + Send + 'static,
     ) -> ApiResult<T> {
-        let seen = self.tables.read(table, move |room| room.admits(player).then(|| read(room)));
+        let reader = TableReader::Address(address);
+        let seen =
+            self.tables.read(table, reader, move |room| room.admits(player).then(|| read(room)));
         seen.await?.ok_or_else(not_admitted)
     }
 
@@ -347,9 +360,10 @@ struct HistoryQuery {
         (status = 401, body = Problem)))]
 async fn history(
     State(app): State<Arc<App>>,
+    ClientIp(address): ClientIp,
     session: Authenticated,
     QueryParam(after): QueryParam<HistoryQuery>,
-) -> ApiResult<Json<History>> {
+) -> ApiResult<Response> {
     let after =
         match after.after.as_deref() {
             Some(text) => Some(read_cursor(text).ok_or_else(|| {
@@ -360,14 +374,15 @@ async fn history(
     let matches = app.store.history(session.player, after, PAGE).await?;
     let more = matches.len() == PAGE as usize;
     let next = matches.last().filter(|_| more).map(|last| cursor_text(last.cursor()));
-    Ok(Json(History { matches: matches.iter().map(past_match).collect(), next }))
+    let history = History { matches: matches.iter().map(past_match).collect(), next };
+    app.large_json(address, &history)
 }
 
 /// The tables in the lobby.
 #[utoipa::path(get, path = "/api/tables", tag = "tables", responses((status = 200, body = Lobby)))]
-async fn lobby(State(app): State<Arc<App>>) -> Json<Lobby> {
+async fn lobby(State(app): State<Arc<App>>, ClientIp(address): ClientIp) -> ApiResult<Response> {
     let summaries = app.tables.index().lobby(LOBBY);
-    Json(Lobby { tables: summaries.into_iter().map(listed_table).collect() })
+    app.large_json(address, &Lobby { tables: summaries.into_iter().map(listed_table).collect() })
 }
 
 /// Opens a table.
@@ -383,7 +398,7 @@ async fn open_table(
 ) -> ApiResult<(StatusCode, Json<OpenedTable>)> {
     app.check_costly(address)?;
     let table = app.tables.open(&table_settings(&new)?, session.player).await?;
-    let key = app.tables.read(table, Room::key).await?;
+    let key = app.tables.read(table, TableReader::Address(address), Room::key).await?;
     Ok((StatusCode::CREATED, Json(OpenedTable { table: table.to_string(), key: key.to_string() })))
 }
 
@@ -395,10 +410,11 @@ async fn open_table(
         (status = 403, body = Problem), (status = 404, body = Problem)))]
 async fn one_table(
     State(app): State<Arc<App>>,
+    ClientIp(address): ClientIp,
     session: Authenticated,
     PathParam(table): PathParam<String>,
 ) -> ApiResult<Json<ListedTable>> {
-    let summary = app.read_as(session.player, table_id(&table)?, Room::summary).await?;
+    let summary = app.read_as(session.player, address, table_id(&table)?, Room::summary).await?;
     Ok(Json(listed_table(summary)))
 }
 
@@ -429,11 +445,12 @@ async fn admit(
         (status = 403, body = Problem), (status = 404, body = Problem)))]
 async fn link(
     State(app): State<Arc<App>>,
+    ClientIp(address): ClientIp,
     session: Authenticated,
     PathParam(table): PathParam<String>,
 ) -> ApiResult<Json<OpenedTable>> {
     let table = table_id(&table)?;
-    let key = app.read_as(session.player, table, Room::key).await?;
+    let key = app.read_as(session.player, address, table, Room::key).await?;
     Ok(Json(OpenedTable { table: table.to_string(), key: key.to_string() }))
 }
 
@@ -450,7 +467,8 @@ async fn record(
     headers: HeaderMap,
     PathParam((table, number)): PathParam<(String, u32)>,
 ) -> ApiResult<Response> {
-    let record = app.tables.finished_record(table_id(&table)?, number).await?;
+    let reader = TableReader::Address(address);
+    let record = app.tables.finished_record(table_id(&table)?, number, reader).await?;
     let record = record.ok_or_else(|| Problem::not_found("match that is over"))?;
     let json = headers.get(ACCEPT).and_then(|value| value.to_str().ok());
     let (kind, text) = if json.is_some_and(|accept| accept.contains("json")) {
@@ -472,15 +490,15 @@ async fn duplicate(
     session: Authenticated,
     JsonBody(new): JsonBody<NewDuplicate>,
 ) -> ApiResult<(StatusCode, Json<Vec<OpenedTable>>)> {
-    app.check_costly(address)?;
-    if !(2..=MAX_SIBLINGS).contains(&new.tables) {
-        return Err(Problem::bad("bad_count", format!("2 to {MAX_SIBLINGS} tables")));
-    }
+    let count = u32::try_from(new.tables).ok().and_then(NonZeroU32::new);
+    let count = count.filter(|_| (2..=MAX_SIBLINGS).contains(&new.tables));
+    let bad_count = || Problem::bad("bad_count", format!("2 to {MAX_SIBLINGS} tables"));
+    app.check_as_costly_as(address, count.ok_or_else(bad_count)?)?;
     let tables =
         app.tables.open_all(&table_settings(&new.table)?, session.player, new.tables).await?;
     let mut opened = Vec::new();
     for table in tables {
-        let key = app.tables.read(table, Room::key).await?;
+        let key = app.tables.read(table, TableReader::Address(address), Room::key).await?;
         opened.push(OpenedTable { table: table.to_string(), key: key.to_string() });
     }
     Ok((StatusCode::CREATED, Json(opened)))
@@ -495,16 +513,17 @@ async fn duplicate(
         (status = 403, body = Problem), (status = 404, body = Problem)))]
 async fn comparison(
     State(app): State<Arc<App>>,
+    ClientIp(address): ClientIp,
     session: Result<Authenticated, Problem>,
     PathParam(table): PathParam<String>,
-) -> ApiResult<Json<Comparison>> {
-    let table = table_id(&table)?;
-    let compared = app.tables.compare(table).await?;
+) -> ApiResult<Response> {
+    let (table, reader) = (table_id(&table)?, TableReader::Address(address));
+    let compared = app.tables.compare(table, reader).await?;
     let compared = compared.ok_or_else(|| Problem::not_found("duplicate"))?;
-    if !compared.over && !app.tables.admits(table, session?.player).await? {
+    if !compared.over && !app.tables.admits(table, session?.player, reader).await? {
         return Err(not_admitted());
     }
-    Ok(Json(compared))
+    app.large_json(address, &compared)
 }
 
 /// Whether a rules code can be played, and its canonical form.

@@ -14,6 +14,7 @@ use tokio::sync::Notify;
 
 use crate::address::address_block;
 use crate::quotas::{MAX_UPLOADS, MAX_UPLOADS_FROM_ONE, Quota};
+use crate::rations::{ByteRations, Payer, RationBytes, ShareOf};
 
 /// The limits of a server.
 #[derive(Clone, Copy, Debug)]
@@ -28,11 +29,12 @@ pub struct Limits {
     pub messages_a_second: u32,
     /// Requests over HTTP that are under way at the same time.
     pub requests: usize,
-    /// The bytes that one address may write to contests and score sheets at once, and in an hour.
+    /// The bytes of contests and score sheets that one address may have stored at once, and in an hour.
     pub ledger_bytes_an_hour: u32,
-    /// The bytes of commands besides the play that one address may give at tables at once, and in an hour.
+    /// The bytes of what is said and changed at tables that one address may have stored at once, and in an
+    /// hour.
     pub table_bytes_an_hour: u32,
-    /// The bytes of play (bids, cards, claims) that one address may give at tables at once, and in an hour.
+    /// The bytes of play (bids, cards, claims) that one address may have stored at once, and in an hour.
     pub play_bytes_an_hour: u32,
     /// How long the network may take to accept a message on a WebSocket, or anything of an answer over
     /// HTTP.
@@ -58,8 +60,6 @@ impl Default for Limits {
 /// Additional connections from one address for other requests than WebSockets; a browser uses six.
 const MAX_OTHER_FROM_ONE: usize = 24;
 
-/// What is written is counted in units of this many bytes.
-const UNIT: usize = 64;
 /// From this many addresses on, those without recent requests are forgotten.
 const MAX_REMEMBERED: usize = 10_000;
 
@@ -71,9 +71,7 @@ pub(super) struct ConnectionLimits {
     requests: Arc<ConnectionLimit>,
     uploads: Arc<ConnectionLimit>,
     costly: AddressRation,
-    ledger_bytes: AddressRation,
-    table_bytes: AddressRation,
-    play_bytes: AddressRation,
+    rations: Arc<ByteRations>,
 }
 
 /// Counts one kind of connections, or requests.
@@ -152,8 +150,11 @@ impl ConnectionLimit {
 impl ConnectionLimits {
     pub(super) fn new(limits: Limits) -> ConnectionLimits {
         let a_minute = governor::Quota::per_minute(at_least_one(limits.costly_a_minute));
-        let an_hour = |bytes: u32| governor::Quota::per_hour(at_least_one(bytes / UNIT as u32));
-        let ration = |bytes: u32, quota| AddressRation::new(an_hour(bytes), quota);
+        let bytes = RationBytes {
+            ledger: limits.ledger_bytes_an_hour,
+            table: limits.table_bytes_an_hour,
+            play: limits.play_bytes_an_hour,
+        };
         ConnectionLimits {
             limits,
             sockets: ConnectionLimit::new("ghinda_sockets", Quota::Connections),
@@ -161,9 +162,7 @@ impl ConnectionLimits {
             requests: ConnectionLimit::new("ghinda_requests_under_way", Quota::Requests),
             uploads: ConnectionLimit::new("ghinda_uploads_under_way", Quota::Requests),
             costly: AddressRation::new(a_minute, Quota::CostlyRequests),
-            ledger_bytes: ration(limits.ledger_bytes_an_hour, Quota::LedgerBytes),
-            table_bytes: ration(limits.table_bytes_an_hour, Quota::TableBytes),
-            play_bytes: ration(limits.play_bytes_an_hour, Quota::PlayBytes),
+            rations: ByteRations::new(bytes),
         }
     }
 
@@ -198,29 +197,15 @@ impl ConnectionLimits {
         self.uploads.acquire(address, MAX_UPLOADS, MAX_UPLOADS_FROM_ONE)
     }
 
-    /// Whether a costly request from this address is allowed now. Counts it.
-    pub(super) fn allows_costly(&self, address: IpAddr) -> bool {
-        self.costly.take(address, NonZeroU32::MIN)
+    /// Whether this address may send now what costs as much as this many costly requests. Counts them.
+    pub(super) fn allows_costly(&self, address: IpAddr, requests: NonZeroU32) -> bool {
+        self.costly.take(address, requests)
     }
 
-    /// Whether this address may write this many bytes to ledgers now. Counts them.
-    pub(super) fn allows_ledger_bytes(&self, address: IpAddr, bytes: usize) -> bool {
-        self.ledger_bytes.take(address, units(bytes))
+    /// The client at an address for which counts what is stored.
+    pub(super) fn payer(&self, address: IpAddr, share: ShareOf) -> Payer {
+        self.rations.payer(address, share)
     }
-
-    /// Whether this address may bid, play or claim with a command of this many bytes now. Counts them.
-    pub(super) fn allows_play_bytes(&self, address: IpAddr, bytes: usize) -> bool {
-        self.play_bytes.take(address, units(bytes))
-    }
-
-    /// Whether this address may give another command of this many bytes at a table now. Counts them.
-    pub(super) fn allows_table_bytes(&self, address: IpAddr, bytes: usize) -> bool {
-        self.table_bytes.take(address, units(bytes))
-    }
-}
-
-fn units(bytes: usize) -> NonZeroU32 {
-    NonZeroU32::MIN.saturating_add(u32::try_from(bytes / UNIT).unwrap_or(u32::MAX))
 }
 
 fn at_least_one(number: u32) -> NonZeroU32 {

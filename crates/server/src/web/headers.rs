@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{
     CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
@@ -13,6 +14,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::App;
+use super::answers::PermittedBody;
 use super::problem::Problem;
 use super::session::client_ip;
 
@@ -75,10 +77,13 @@ async fn serve(app: &App, request: Request, next: Next) -> Response {
         return next.run(request).await;
     }
     let address = client_ip(app, request.headers(), request.extensions());
-    let Some(_permit) = app.connection_limits.permit_request(address) else {
+    // The files of the pages are in memory once for all, and may take long on a slow network.
+    let is_api = request.uri().path().starts_with("/api/");
+    let Some(permit) = app.connection_limits.permit_request(address) else {
         return Problem::busy().into_response();
     };
     match tokio::time::timeout(REQUEST_TIMEOUT, next.run(request)).await {
+        Ok(response) if is_api => response.map(|body| Body::new(PermittedBody::new(body, permit))),
         Ok(response) => response,
         Err(_) => Problem::too_slow().into_response(),
     }

@@ -18,7 +18,7 @@ use axum::{Json, Router};
 use contest::Venue;
 use game::record::{InvalidName, Name};
 use hyper::body::{Frame, SizeHint};
-use store::LedgerId;
+use store::{LedgerId, PlayerId};
 use wire::contest::parse_role;
 use wire::http::{AssignedTable, NewLedger, OpenedLedger, TakeSeat};
 use wire::ledger::Ledger;
@@ -29,6 +29,7 @@ use super::extract::{JsonBody, PathParam};
 use super::problem::{ApiResult, Problem};
 use super::session::{Authenticated, ClientIp, client_ip};
 use crate::ledger::{AnswerLines, LineBlock};
+use crate::rations::{ENTRY_BYTES, Payer, RationKind, ShareOf};
 
 /// The maximum bytes of a request that opens a ledger.
 const MAX_UPLOAD: usize = 2 << 20;
@@ -38,10 +39,11 @@ const TABLE_BYTES: usize = 4 << 10;
 const SEAT_BYTES: usize = 1 << 10;
 
 impl App {
-    /// Refuses a request if its address may not write this many bytes to ledgers now. Counts them.
-    fn check_ledger_bytes(&self, address: IpAddr, bytes: usize) -> ApiResult<()> {
-        match self.connection_limits.allows_ledger_bytes(address, bytes) {
-            true => Ok(()),
+    /// The player for whom counts what a request stores, unless their ration is used up.
+    fn ledger_payer(&self, address: IpAddr, player: PlayerId) -> ApiResult<Payer> {
+        let payer = self.connection_limits.payer(address, ShareOf::Player(player));
+        match payer.may_store(RationKind::Ledger) {
+            true => Ok(payer),
             false => Err(Problem::too_many()),
         }
     }
@@ -68,11 +70,14 @@ pub(super) async fn open(
 ) -> ApiResult<(StatusCode, Json<OpenedLedger>)> {
     let ledger =
         Ledger::from_lines(&new.lines).map_err(|fault| Problem::bad("bad_ledger", fault))?;
-    app.check_ledger_bytes(address, new.lines.len() + tables_of(&ledger) * TABLE_BYTES)?;
+    let payer = app.ledger_payer(address, session.player)?;
+    let entries = new.lines.lines().count() * ENTRY_BYTES;
+    let bytes = new.lines.len() + entries + tables_of(&ledger) * TABLE_BYTES;
     if !ledger.names().into_iter().all(Name::is_legible) {
         return Err(Problem::bad("bad_ledger", InvalidName));
     }
     let (ledger, key) = app.ledgers.open(ledger, session.player).await?;
+    payer.charge(RationKind::Ledger, bytes);
     metrics::counter!("ghinda_ledgers_opened_total").increment(1);
     let opened = OpenedLedger { ledger: ledger.to_string(), key: key.to_string() };
     Ok((StatusCode::CREATED, Json(opened)))
@@ -179,8 +184,9 @@ pub(super) async fn sit(
     let no_seat = || Problem::forbidden("no_seat", "the contest has no seat for you now");
     let role = parse_role(&asks.role).map_err(|_| no_seat())?;
     let key = asks.key.parse().map_err(|_| no_seat())?;
-    app.check_ledger_bytes(address, SEAT_BYTES)?;
+    let payer = app.ledger_payer(address, session.player)?;
     let seat = app.ledgers.sit(name, (role, key), session.player, address).await?;
     let table = seat.ok_or_else(no_seat)?;
+    payer.charge(RationKind::Ledger, SEAT_BYTES);
     Ok(Json(AssignedTable { table: table.to_string() }))
 }

@@ -15,6 +15,7 @@ use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
@@ -22,6 +23,7 @@ use tokio::time::{sleep, timeout};
 use super::App;
 use super::connection_limits::Permit;
 use super::timed_stream::TimedStream;
+use crate::quotas::CONNECTION_BUFFER;
 
 /// How long the head of a request may take.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
@@ -60,6 +62,7 @@ pub(super) async fn accept(
         {
             // Messages are short, and a client waits for each.
             let _ = stream.set_nodelay(true);
+            limit_send_buffer(&stream, CONNECTION_BUFFER);
             let write_timeout = app.settings.limits.write_timeout;
             let (router, ends) = (router.clone(), ends.clone());
             tokio::spawn(serve_connection(stream, address, router, ends, write_timeout, permit));
@@ -70,6 +73,14 @@ pub(super) async fn accept(
     if timeout(STOP_TIMEOUT, app.connection_limits.all_released()).await.is_err() {
         tracing::warn!("some connections did not end in time");
     }
+}
+
+/// Limits what the system keeps for a client that does not read. Otherwise it may be megabytes, and they count
+/// for the memory of the server. What clients send is read at once, and needs no limit.
+pub(super) fn limit_send_buffer(stream: &TcpStream, bytes: u32) {
+    let socket = SockRef::from(stream);
+    // A connection that has just been reset has no buffer.
+    let _ = socket.set_send_buffer_size(bytes as usize);
 }
 
 /// Serves one connection until it ends or becomes a WebSocket.

@@ -1,24 +1,29 @@
 //! WebSockets: they pass messages between a client and its table or ledger. A connection that is silent,
 //! sends too much or reads too slowly is ended.
 
+mod bounded_socket;
+mod frames;
 pub(super) mod ledger;
 pub(super) mod table;
+mod upgrade;
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use tokio::time::error::Elapsed;
 use tokio::time::{Instant, sleep_until, timeout};
-use tokio_tungstenite::tungstenite::Error as TungsteniteError;
 use tokio_tungstenite::tungstenite::error::ProtocolError;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::{Error as SocketError, Message, Utf8Bytes};
 use wire::table::{CloseReason, ServerMessage};
 
 use super::connection_limits::Permit;
 use super::session_connections::SessionConnection;
 use crate::outbox::{OutboxReceiver, Outgoing};
+use bounded_socket::BoundedSocket;
 
 /// How many messages may wait for a client that reads slowly.
 const OUTBOX_CAPACITY: usize = 64;
@@ -30,20 +35,6 @@ const PING_AFTER: Duration = Duration::from_secs(45);
 const PONG_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long a client may take to close the connection after the close frame.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
-/// The sizes of buffers: messages are short, and there are many connections.
-const READ_BUFFER: usize = 256;
-const WRITE_BUFFER: usize = 1 << 10;
-const MAX_UNSENT: usize = 512 << 10;
-
-/// Sets the limits of a WebSocket, with the maximum size of a message.
-fn limited(upgrade: WebSocketUpgrade, max_bytes: usize) -> WebSocketUpgrade {
-    upgrade
-        .read_buffer_size(READ_BUFFER)
-        .write_buffer_size(WRITE_BUFFER)
-        .max_write_buffer_size(MAX_UNSENT)
-        .max_message_size(max_bytes)
-        .max_frame_size(max_bytes)
-}
 
 /// What a handler returns for a message.
 enum Received {
@@ -73,7 +64,7 @@ enum AfterMessage {
 
 /// A connection to a client.
 struct Connection {
-    socket: WebSocket,
+    socket: BoundedSocket,
     /// The session with which the connection ends.
     session: Option<SessionConnection>,
     /// How long the network may take to accept a message.
@@ -87,7 +78,7 @@ impl Connection {
         match timeout(HELLO_TIMEOUT, self.socket.recv()).await {
             Err(_) => Err(Some(CloseReason::Silent)),
             Ok(Some(Ok(Message::Text(text)))) => Ok(text),
-            Ok(Some(Err(error))) => Err(close_reason(error)),
+            Ok(Some(Err(error))) => Err(close_reason(&error)),
             Ok(None | Some(Ok(Message::Close(_)))) => Err(None),
             Ok(Some(Ok(_))) => Err(Some(CloseReason::Garbled)),
         }
@@ -115,8 +106,9 @@ impl Connection {
             };
             tokio::select! {
                 outgoing = outgoing.recv() => match outgoing {
+                    // It counts among those that wait until it is sent.
                     Ok(Outgoing::Text(text)) => {
-                        if self.send(text.as_str().into()).await.is_err() {
+                        if self.send(Bytes::from_owner(text)).await.is_err() {
                             return None;
                         }
                     }
@@ -153,7 +145,7 @@ impl Connection {
 
     async fn receive(
         &mut self,
-        incoming: Option<Result<Message, axum::Error>>,
+        incoming: Option<Result<Message, SocketError>>,
         handler: &mut impl MessageHandler,
         rate_limiter: &DefaultDirectRateLimiter,
     ) -> AfterMessage {
@@ -167,9 +159,11 @@ impl Connection {
                     AfterMessage::End(CloseReason::TooMuch)
                 };
             }
-            Some(Ok(Message::Binary(_))) => return AfterMessage::End(CloseReason::Garbled),
+            Some(Ok(Message::Binary(_) | Message::Frame(_))) => {
+                return AfterMessage::End(CloseReason::Garbled);
+            }
             Some(Err(error)) => {
-                return close_reason(error).map_or(AfterMessage::Gone, AfterMessage::End);
+                return close_reason(&error).map_or(AfterMessage::Gone, AfterMessage::End);
             }
             Some(Ok(Message::Close(_))) | None => return AfterMessage::Gone,
         };
@@ -187,26 +181,21 @@ impl Connection {
                 error
             }
         };
-        match self.send(answer.into()).await {
+        match self.send(answer).await {
             Ok(()) => AfterMessage::Continue,
             Err(()) => AfterMessage::Gone,
         }
     }
 
-    async fn send(&mut self, text: Utf8Bytes) -> Result<(), ()> {
-        self.send_frame(Message::Text(text)).await
+    /// Passes a text to the network.
+    async fn send(&mut self, text: impl Into<Bytes>) -> Result<(), ()> {
+        let sent = timeout(self.write_timeout, self.socket.send_text(text.into())).await;
+        in_time(sent)
     }
 
-    /// Passes a frame to the network, which must accept it in time.
+    /// Passes a ping or a close to the network.
     async fn send_frame(&mut self, frame: Message) -> Result<(), ()> {
-        match timeout(self.write_timeout, self.socket.send(frame)).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(()),
-            Err(_) => {
-                metrics::counter!("ghinda_slow_clients_total").increment(1);
-                Err(())
-            }
-        }
+        in_time(timeout(self.write_timeout, self.socket.send(frame)).await)
     }
 
     /// Ends the connection. Sends the reason, if there is one.
@@ -215,9 +204,9 @@ impl Connection {
         metrics::counter!("ghinda_closed_connections_total", "why" => format!("{why:?}"))
             .increment(1);
         // The message is the same in both protocols.
-        let _ = self.send(ServerMessage::Bye { why }.text().into()).await;
+        let _ = self.send(ServerMessage::Bye { why }.text()).await;
         let reason = Utf8Bytes::from_static("");
-        let frame = CloseFrame { code: why.code(), reason };
+        let frame = CloseFrame { code: why.code().into(), reason };
         let _ = self.send_frame(Message::Close(Some(frame))).await;
         // If we closed while the client is still sending, it could lose these messages.
         let closed = async {
@@ -225,7 +214,7 @@ impl Connection {
                 match self.socket.recv().await {
                     Some(Ok(_)) => {}
                     None => return,
-                    Some(Err(error)) => match close_reason(error) {
+                    Some(Err(error)) => match close_reason(&error) {
                         None => return,
                         // Its messages cannot be read any more, but it may still be reading.
                         Some(_) => std::future::pending().await,
@@ -237,8 +226,19 @@ impl Connection {
     }
 }
 
+/// Whether the network has accepted what was sent, in time.
+fn in_time(sent: Result<Result<(), SocketError>, Elapsed>) -> Result<(), ()> {
+    match sent {
+        Ok(sent) => sent.map_err(drop),
+        Err(_) => {
+            metrics::counter!("ghinda_slow_clients_total").increment(1);
+            Err(())
+        }
+    }
+}
+
 /// A text that other connections may send too, without a copy.
-fn shared_text(text: Arc<String>) -> Utf8Bytes {
+fn shared_text(text: Arc<String>) -> Bytes {
     /// Gives the bytes of the text.
     struct TextBytes(Arc<String>);
 
@@ -248,18 +248,15 @@ fn shared_text(text: Arc<String>) -> Utf8Bytes {
         }
     }
 
-    // A text is always valid.
-    Utf8Bytes::try_from(Bytes::from_owner(TextBytes(text))).unwrap_or_default()
+    Bytes::from_owner(TextBytes(text))
 }
 
 /// The reason to close after an error of the protocol. Returns None if the client is gone.
-///
-/// axum does not export the error of its WebSockets. A test holds that ours is the same type.
-fn close_reason(error: axum::Error) -> Option<CloseReason> {
-    match error.into_inner().downcast_ref::<TungsteniteError>()? {
-        TungsteniteError::Protocol(ProtocolError::ResetWithoutClosingHandshake) => None,
-        TungsteniteError::Capacity(_) => Some(CloseReason::TooMuch),
-        TungsteniteError::Protocol(_) | TungsteniteError::Utf8(_) => Some(CloseReason::Garbled),
+fn close_reason(error: &SocketError) -> Option<CloseReason> {
+    match error {
+        SocketError::Protocol(ProtocolError::ResetWithoutClosingHandshake) => None,
+        SocketError::Capacity(_) => Some(CloseReason::TooMuch),
+        SocketError::Protocol(_) | SocketError::Utf8(_) => Some(CloseReason::Garbled),
         _ => None,
     }
 }
@@ -268,14 +265,4 @@ fn rate_limiter(a_second: u32) -> DefaultDirectRateLimiter {
     let a_second = NonZeroU32::new(a_second).unwrap_or(NonZeroU32::MIN);
     let burst = NonZeroU32::new(a_second.get().saturating_mul(2)).unwrap_or(a_second);
     RateLimiter::direct(Quota::per_second(a_second).allow_burst(burst))
-}
-
-#[cfg(test)]
-mod tests {
-    /// With two versions the error above would never be recognised, and no compiler would notice.
-    #[test]
-    fn axum_and_this_crate_use_one_tungstenite() {
-        let lock = include_str!("../../../../Cargo.lock");
-        assert_eq!(lock.matches("\nname = \"tungstenite\"\n").count(), 1);
-    }
 }

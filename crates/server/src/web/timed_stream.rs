@@ -47,6 +47,11 @@ impl TimedStream {
         (TimedStream { stream, timeout, deadline: None, written: 0, is_upgraded }, flag)
     }
 
+    /// The stream, whose writes have no deadline any more.
+    pub(super) fn into_inner(self) -> TcpStream {
+        self.stream
+    }
+
     fn end_deadline(&mut self) {
         (self.deadline, self.written) = (None, 0);
     }

@@ -7,6 +7,7 @@ use room::Timings;
 use room::driver::{MAX_CONNECTIONS, RESERVED_CONNECTIONS};
 use serde_json::Value;
 use server::accounts::{MAX_LOG_INS_WAITING, SESSION_DAYS, WRONG_AT_ONCE, WRONG_RECOVERY};
+use server::byte_pool::SHARES;
 use server::quotas::{MAX_LEDGERS_OF_PLAYER, MAX_TABLES_OF_PLAYER};
 use server::tables::MAX_SIBLINGS;
 use server::web::{Limits, document};
@@ -14,7 +15,7 @@ use wire::table::{MAX_BYTES, MAX_CHAT_TEXT, MAX_ID};
 
 /// Numbers of the document that are private to their module: the file, the line of the number, and the
 /// words of the document.
-const PRIVATE_NUMBERS: [(&str, &str, &str); 20] = [
+const PRIVATE_NUMBERS: [(&str, &str, &str); 21] = [
     (
         "web/socket.rs",
         "const HELLO_TIMEOUT: Duration = Duration::from_secs(10);",
@@ -48,7 +49,8 @@ const PRIVATE_NUMBERS: [(&str, &str, &str); 20] = [
         "a bot\n(`medium`) plays for them",
     ),
     ("web/ledgers.rs", "const MAX_UPLOAD: usize = 2 << 20;", "at most 2 MiB"),
-    ("web/socket/ledger.rs", "const DRAW_BYTES: usize = 512 << 10;", "a draw counts as 512 KiB"),
+    ("ledger/task.rs", "const TABLE_BYTES: usize = 2 << 10;", "after a draw counts as 2 KiB"),
+    ("rations.rs", "const ENTRY_BYTES: usize = 32;", "counts as its text and 32 bytes"),
     (
         "ledger/task.rs",
         "const MAX_SUBSCRIBERS: usize = 5_000;",
@@ -87,6 +89,21 @@ fn flat(text: &str) -> String {
     text.replace('\n', " ")
 }
 
+/// What one address may have stored.
+fn rations(limits: &Limits) -> [String; 3] {
+    let at_once = |bytes: u32| {
+        let mib = bytes >> 20;
+        let of_one = mib / SHARES as u32;
+        format!("| {mib} MiB at once, and as much an hour; of that {of_one} MiB for one player")
+    };
+    [
+        ("in contests and score sheets", limits.ledger_bytes_an_hour),
+        ("that it says and changes at tables", limits.table_bytes_an_hour),
+        ("that it and the bots at its tables play", limits.play_bytes_an_hour),
+    ]
+    .map(|(what, bytes)| format!("| what one address has stored {what} {}", at_once(bytes)))
+}
+
 #[test]
 fn the_document_has_the_numbers_of_the_code() {
     let text = protocol();
@@ -100,24 +117,13 @@ fn the_document_has_the_numbers_of_the_code() {
         format!("| something said | {MAX_CHAT_TEXT} characters,"),
         format!(
             "| connections to a table | {MAX_CONNECTIONS}, and {RESERVED_CONNECTIONS} more for the \
-             host and for each player |"
+             host and for each player; from one address {} without a seat |",
+            MAX_CONNECTIONS / SHARES
         ),
         format!("| tables that play the same deals | {MAX_SIBLINGS} |"),
         format!("opens 2 to {MAX_SIBLINGS} tables"),
         format!("| open tables that a player has opened | {MAX_TABLES_OF_PLAYER} |"),
         format!("| contests and score sheets of a player | {MAX_LEDGERS_OF_PLAYER} "),
-        format!(
-            "| what one address writes to contests and score sheets | {} MiB at once, and as much an hour;",
-            limits.ledger_bytes_an_hour >> 20
-        ),
-        format!(
-            "| what one address says and changes at tables | {} MiB at once, and as much an hour;",
-            limits.table_bytes_an_hour >> 20
-        ),
-        format!(
-            "| what one address plays at tables | {} MiB at once, and as much an hour;",
-            limits.play_bytes_an_hour >> 20
-        ),
         format!("| requests under way | {},", limits.requests),
         format!("for {SESSION_DAYS} days"),
         format!("| passphrases that wait to be checked | {MAX_LOG_INS_WAITING} requests;"),
@@ -145,7 +151,8 @@ fn the_document_has_the_numbers_of_the_code() {
     ];
     assert_eq!(WRONG_RECOVERY.as_secs(), 60);
     let missing = |words: &&String| !text.contains(words.as_str());
-    let missing: Vec<&String> = public.iter().filter(missing).collect();
+    let rations = rations(&limits);
+    let missing: Vec<&String> = public.iter().chain(&rations).filter(missing).collect();
     assert_eq!(missing, Vec::<&String>::new(), "docs/protocol.md has other numbers");
     for (file, line, words) in PRIVATE_NUMBERS {
         assert!(read(&format!("src/{file}")).contains(line), "{file} has no `{line}` any more");

@@ -118,6 +118,23 @@ async fn what_is_costly_is_rationed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tables_that_are_opened_together_cost_as_much_as_one_by_one() {
+    let limits = Limits { costly_a_minute: 10, ..loose_limits() };
+    let server = TestServer::with(Timings::default(), limits).await;
+    let host = server.new_player().await;
+    let open = async |tables: usize| {
+        let table = json!({ "rules": "cruce2", "listed": true });
+        let body = json!({ "table": table, "tables": tables });
+        server.post(&host, "/api/duplicates", body).await.status().as_u16()
+    };
+    assert_eq!(open(6).await, 201);
+    assert_eq!(open(4).await, 429, "there are three left");
+    assert_eq!(open(17).await, 400, "what is never done costs nothing");
+    assert_eq!(open(3).await, 201);
+    server.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_client_that_sends_too_much_is_refused_and_then_disconnected() {
     let limits = Limits { messages_a_second: 5, ..loose_limits() };
     let server = TestServer::with(Timings::default(), limits).await;

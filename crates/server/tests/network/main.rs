@@ -2,6 +2,7 @@
 //! refused.
 
 mod documented;
+mod large_messages;
 mod ledgers;
 mod limits;
 mod lobby;

@@ -9,13 +9,14 @@ use serde_json::{Value, json};
 use server::accounts::{MAX_LOG_INS_WAITING, WRONG_AT_ONCE};
 use server::byte_pool::SHARES;
 use server::quotas::{
-    MAX_LEDGERS_OF_PLAYER, MAX_TABLES_OF_PLAYER, MAX_UPLOADS, MAX_UPLOADS_FROM_ONE,
-    MAX_WAITING_BYTES, MemoryQuotas, Quota,
+    CONNECTION_BUFFER, CONNECTION_BYTES, MAX_LEDGERS_OF_PLAYER, MAX_LOOKS, MAX_LOOKS_FROM_ONE,
+    MAX_LOOKS_WAITING, MAX_TABLES_OF_PLAYER, MAX_UPLOADS, MAX_UPLOADS_FROM_ONE, MAX_WAITING_BYTES,
+    MemoryQuotas, Quota, SOCKET_BUFFER, SYSTEM_FACTOR,
 };
 use server::web::Limits;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 use wire::ledger::{LedgerCommand, LedgerRefusal};
 use wire::sheet::SheetChangeText;
 use wire::table::{RefusalReason, TableCommand};
@@ -137,40 +138,61 @@ async fn slow_request(server: &TestServer, line: &str, header: &str) -> TcpStrea
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_address_plays_so_much_and_no_more() {
-    let limits = Limits { play_bytes_an_hour: 1_024, ..loose_limits() };
-    let server = TestServer::with(Timings::default(), limits).await;
+async fn a_player_plays_so_much_and_no_more() {
+    let limits = Limits { play_bytes_an_hour: 8_192, ..loose_limits() };
+    let timings = Timings { bot_delay: 1, score_time: Some(50), ..Timings::default() };
+    let server = TestServer::with(timings, limits).await;
     let mut host = server.new_player().await;
     let table = host.open("cruce2", true).await;
     host.join(&table).await;
     host.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
-    let (mut played, counted) = (0, server.refusals(Quota::PlayBytes).await);
-    while host.try_command(TableCommand::Ready).await != Err(Some(RefusalReason::TooFast)) {
-        played += 1;
-        assert!(played < 50, "there is no limit");
+    let counted = server.refusals(Quota::PlayBytes).await;
+    host.command(TableCommand::Start).await;
+    let too_fast = Err(Some(RefusalReason::TooFast));
+    let nonsense = TableCommand::Act("no card".into());
+    for _ in 0..200 {
+        let refused = host.try_command(nonsense.clone()).await;
+        assert!(refused.is_err() && refused != too_fast, "what is refused uses up nothing");
+    }
+    let end = Instant::now() + Duration::from_secs(60);
+    while host.try_command(nonsense.clone()).await != too_fast {
+        host.act().await;
+        sleep(Duration::from_millis(5)).await;
+        assert!(Instant::now() < end, "there is no limit");
     }
     assert!(server.refusals(Quota::PlayBytes).await > counted);
-    // What is said has a ration of its own.
+    // What is said has a ration of its own, and other players have theirs.
     assert_eq!(host.try_command(TableCommand::Say("Salut".into())).await.map(drop), Ok(()));
+    let mut other = server.new_player().await;
+    let table = other.open("cruce2", true).await;
+    other.join(&table).await;
+    assert_ne!(other.try_command(nonsense).await, too_fast);
     server.close().await;
 }
 
 #[tokio::test]
-async fn an_address_says_so_much_at_tables_and_no_more() {
-    let limits = Limits { table_bytes_an_hour: 1_024, ..loose_limits() };
+async fn a_player_says_so_much_at_tables_and_no_more() {
+    let limits = Limits { table_bytes_an_hour: 4_096, ..loose_limits() };
     let server = TestServer::with(Timings::default(), limits).await;
     let mut host = server.new_player().await;
     let table = host.open("cruce2", true).await;
     host.join(&table).await;
     host.command(TableCommand::Sit { seat: 1, name: "Ana".into() }).await;
-    let (mut said, counted) = (0, server.refusals(Quota::TableBytes).await);
+    let counted = server.refusals(Quota::TableBytes).await;
+    for _ in 0..100 {
+        let refused = host.try_command(TableCommand::Say("x".repeat(201))).await;
+        assert_eq!(refused, Err(Some(RefusalReason::BadChat)), "what is refused uses up nothing");
+    }
+    let mut renamed = 0;
     let refused = loop {
-        match host.try_command(TableCommand::Say("x".repeat(150))).await {
-            Ok(_) => said += 1,
+        let name = format!("Ana {renamed}");
+        match host.try_command(TableCommand::Rename { name }).await {
+            Ok(_) => renamed += 1,
             Err(reason) => break reason,
         }
     };
-    assert_eq!((said < 5, refused), (true, Some(RefusalReason::TooFast)));
+    assert_eq!(refused, Some(RefusalReason::TooFast));
+    assert!((3..15).contains(&renamed), "{renamed}");
     assert!(server.refusals(Quota::TableBytes).await > counted);
     // The play goes on.
     let ready = host.try_command(TableCommand::Ready).await;
@@ -180,7 +202,7 @@ async fn an_address_says_so_much_at_tables_and_no_more() {
 
 #[tokio::test]
 async fn a_client_without_rights_uses_up_nothing_of_its_address() {
-    let limits = Limits { ledger_bytes_an_hour: 4_096, ..loose_limits() };
+    let limits = Limits { ledger_bytes_an_hour: 16_384, ..loose_limits() };
     let server = TestServer::with(Timings::default(), limits).await;
     let (ledger, key) = ledgers::open(&server, SHEET).await;
     let rename = |name: String| LedgerCommand::Sheet(SheetChangeText::Rename { seat: 1, name });
@@ -199,6 +221,11 @@ async fn a_client_without_rights_uses_up_nothing_of_its_address() {
     assert!((10..100).contains(&written), "{written}");
     let refused = organiser.command(rename("Eva".into())).await;
     assert_eq!(refused, Err(LedgerRefusal::TooFast));
+    // Another sheet has a share of its own.
+    let (ledger, key) = ledgers::open(&server, SHEET).await;
+    let asks = Some((Role::Organiser, key));
+    let mut organiser = LedgerClient::connect(&server, &ledger, "organiser", asks).await;
+    assert_eq!(organiser.command(rename("Zoe".into())).await, Ok(()));
     server.close().await;
 }
 
@@ -225,10 +252,14 @@ fn the_document_lists_every_quota() {
     }
 }
 
-/// The limits that other crates see: the row of the document, and the number in it.
-fn public_limits() -> Vec<(&'static str, String)> {
+fn mib(bytes: u64) -> String {
+    format!("{} MiB", bytes >> 20)
+}
+
+/// The limits that other crates see: the row of the document, and the number in it. First what may be stored,
+/// and what is in memory.
+fn limits_of_bytes() -> Vec<(&'static str, String)> {
     let (limits, memory) = (Limits::default(), MemoryQuotas::default());
-    let mib = |bytes: u64| format!("{} MiB", bytes >> 20);
     vec![
         ("open tables that a player has opened", MAX_TABLES_OF_PLAYER.to_string()),
         (
@@ -236,16 +267,25 @@ fn public_limits() -> Vec<(&'static str, String)> {
             MAX_LEDGERS_OF_PLAYER.to_string(),
         ),
         (
-            "what an address writes to contests and sheets",
-            format!("{} at once, and as much an hour", mib(limits.ledger_bytes_an_hour.into())),
+            "what an address has stored in contests and sheets",
+            format!(
+                "{} at once, and as much an hour, of which a quarter for a player and for a contest or sheet",
+                mib(limits.ledger_bytes_an_hour.into())
+            ),
         ),
         (
-            "what an address says and changes at tables, besides the play",
-            format!("{} at once, and as much an hour", mib(limits.table_bytes_an_hour.into())),
+            "what an address has stored that it says and changes at tables, besides the play",
+            format!(
+                "{} at once, and as much an hour, of which a quarter for a player",
+                mib(limits.table_bytes_an_hour.into())
+            ),
         ),
         (
-            "what an address bids, plays and claims at tables",
-            format!("{} at once, and as much an hour", mib(limits.play_bytes_an_hour.into())),
+            "what an address has stored that it, and the bots at its tables, bid, play and claim",
+            format!(
+                "{} at once, and as much an hour, of which a quarter for a player",
+                mib(limits.play_bytes_an_hour.into())
+            ),
         ),
         (
             "messages that wait for a client, and for all",
@@ -265,12 +305,34 @@ fn public_limits() -> Vec<(&'static str, String)> {
             ),
         ),
         (
-            "records, contests and sheets that are being sent over HTTP",
+            "records, contests, sheets and other large answers that are being sent over HTTP",
             format!("{}, of which a quarter for one address", mib(memory.answer_bytes as u64)),
         ),
+        ("what a connection holds after large messages", format!("{} KiB", CONNECTION_BYTES >> 10)),
+        (
+            "what the system keeps for a client that does not read, on a WebSocket and on another connection",
+            format!(
+                "{} KiB and {} KiB",
+                (u64::from(SOCKET_BUFFER) * SYSTEM_FACTOR) >> 10,
+                (u64::from(CONNECTION_BUFFER) * SYSTEM_FACTOR) >> 10
+            ),
+        ),
+    ]
+}
+
+/// The same, of what is counted.
+fn limits_of_numbers() -> Vec<(&'static str, String)> {
+    let limits = Limits::default();
+    vec![
         (
             "requests under way, in all and from an address",
             format!("{} and {}", limits.requests, limits.sockets_from_one),
+        ),
+        (
+            "tables and records that are read at once while they are not in memory, in all and for an address",
+            format!(
+                "{MAX_LOOKS} and {MAX_LOOKS_FROM_ONE}; {MAX_LOOKS_WAITING} further ones of an address wait"
+            ),
         ),
         ("costly requests from an address", format!("{} a minute", limits.costly_a_minute)),
         (
@@ -298,7 +360,7 @@ fn public_limits() -> Vec<(&'static str, String)> {
 fn the_document_has_the_limits_of_the_code() {
     let documented = limits_in_the_document();
     assert_eq!(SHARES, 4, "a quarter");
-    for (what, at_most) in public_limits() {
+    for (what, at_most) in limits_of_bytes().into_iter().chain(limits_of_numbers()) {
         assert_eq!(documented.get(what), Some(&at_most), "{what}");
     }
     for (file, line, what, at_most) in PRIVATE_LIMITS {
@@ -310,7 +372,7 @@ fn the_document_has_the_limits_of_the_code() {
 }
 
 /// The limits that other crates do not see: the file, the line in it, and the row of the document.
-const PRIVATE_LIMITS: [(&str, &str, &str, &str); 29] = [
+const PRIVATE_LIMITS: [(&str, &str, &str, &str); 30] = [
     (
         "room/src/room/decide.rs",
         "const ENTRIES_WHEN_FULL: u64 = 100_000;",
@@ -358,7 +420,7 @@ const PRIVATE_LIMITS: [(&str, &str, &str, &str); 29] = [
         "room/src/driver.rs",
         "const MAX_CONNECTIONS: usize = 200;",
         "connections to a table",
-        "200, and 10 for each player and the host",
+        "200, of which a quarter for one address, and 10 for each player and the host",
     ),
     (
         "room/src/driver/budget.rs",
@@ -373,10 +435,16 @@ const PRIVATE_LIMITS: [(&str, &str, &str, &str); 29] = [
         "20 at once, 4 a second",
     ),
     (
-        "room/src/driver/budget.rs",
+        "room/src/room/decide.rs",
         "const MAX_FALSE_CLAIMS: usize = 3;",
-        "wrong claims of a player in a deal",
+        "wrong claims of a player, and from a seat, in a deal",
         "3",
+    ),
+    (
+        "room/src/driver.rs",
+        "const PRESENCE_INTERVAL: Millis = 500;",
+        "messages at a table about who is connected",
+        "one in half a second to each client, and one more to a new one",
     ),
     (
         "server/src/web.rs",
@@ -463,10 +531,10 @@ const PRIVATE_LIMITS: [(&str, &str, &str, &str); 29] = [
         "64",
     ),
     (
-        "server/src/tables.rs",
-        "const MAX_LOOKS: usize = 8;",
-        "tables and records that are read at once while they are not in memory",
-        "8",
+        "store/src/archive.rs",
+        "static UNPACKING: Semaphore = Semaphore::const_new(1);",
+        "archives that are unpacked at once",
+        "1",
     ),
     (
         "server/src/bot_pool.rs",

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use room::Timings;
+use server::quotas::{CONNECTION_BUFFER, SOCKET_BUFFER, SYSTEM_FACTOR};
 use server::web::Limits;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
@@ -44,8 +45,15 @@ fn large_sheet() -> Vec<String> {
 
 /// A server with the large sheet, which was read once, and the path of the sheet.
 async fn server() -> (TestServer, String) {
-    let limits =
-        Limits { write_timeout: WRITE_TIMEOUT, sockets_from_one: SOCKETS, ..loose_limits() };
+    server_with(Limits {
+        write_timeout: WRITE_TIMEOUT,
+        sockets_from_one: SOCKETS,
+        ..loose_limits()
+    })
+    .await
+}
+
+async fn server_with(limits: Limits) -> (TestServer, String) {
     let server = TestServer::with(Timings::default(), limits).await;
     let lines = large_sheet();
     let path = format!("/api/ledgers/{}", server.store_ledger(&lines).await);
@@ -140,6 +148,60 @@ async fn answers_that_are_not_read_share_their_lines_and_end() {
         let mut read = Vec::new();
         let _ = reader.read_to_end(&mut read).await;
         assert!(read.len() < size, "the system has taken all of it");
+    }
+    server.close().await;
+}
+
+/// The most bytes that the system keeps for a connection of the server.
+fn most_unsent(server: &TestServer) -> u64 {
+    let port = server.address.rsplit(':').next().and_then(|port| port.parse::<u16>().ok());
+    let of_server = format!(":{:04X}", port.expect("a port"));
+    let table = std::fs::read_to_string("/proc/net/tcp").expect("Linux");
+    let unsent = table.lines().skip(1).filter_map(|line| {
+        let mut fields = line.split_whitespace().skip(1);
+        let (local, queues) = (fields.next()?, fields.nth(2)?);
+        local.ends_with(&of_server).then(|| u64::from_str_radix(&queues[..8], 16).expect("hex"))
+    });
+    unsent.max().expect("a connection")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_system_keeps_little_for_a_client_that_does_not_read() {
+    let (server, path) = server_with(loose_limits()).await;
+    let mut reader = connect(&server).await;
+    let request = format!("GET {path} HTTP/1.1\r\nhost: {}\r\n\r\n", server.address);
+    reader.write_all(request.as_bytes()).await.expect("asked");
+    reader.read_u8().await.expect("the answer begins");
+    sleep(Duration::from_millis(500)).await;
+    let unsent = most_unsent(&server);
+    let most = |buffer: u32| 1_000..=u64::from(buffer) * SYSTEM_FACTOR;
+    assert!(most(CONNECTION_BUFFER).contains(&unsent), "{unsent} bytes of an answer");
+    drop(reader);
+    let mut socket = connect_to_sheet(&server, &path).await.expect("connected");
+    socket.next().await.expect("a frame").expect("hello");
+    sleep(Duration::from_millis(500)).await;
+    let unsent = most_unsent(&server);
+    assert!(most(SOCKET_BUFFER).contains(&unsent), "{unsent} bytes of messages");
+    server.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_is_under_way_until_its_answer_is_sent() {
+    let limits = Limits { requests: 1, ..loose_limits() };
+    let server = TestServer::with(Timings::default(), limits).await;
+    let path = format!("/api/ledgers/{}", server.store_ledger(&large_sheet()).await);
+    let mut reader = connect(&server).await;
+    let request = format!("GET {path} HTTP/1.1\r\nhost: {}\r\n\r\n", server.address);
+    reader.write_all(request.as_bytes()).await.expect("asked");
+    let mut begun = [0; 12];
+    reader.read_exact(&mut begun).await.expect("the answer begins");
+    assert_eq!(&begun, b"HTTP/1.1 200");
+    assert_eq!(server.status("/api/tables").await, 503, "the answer is not sent yet");
+    drop(reader);
+    let end = Instant::now() + TIME_LIMIT;
+    while server.status("/api/tables").await != 200 {
+        assert!(Instant::now() < end, "a client that has gone keeps its place");
+        sleep(Duration::from_millis(10)).await;
     }
     server.close().await;
 }

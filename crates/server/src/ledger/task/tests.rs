@@ -15,12 +15,18 @@ use crate::clock::Clocks;
 use crate::ledger::state::LedgerEvent;
 use crate::outbox::{OutboxReceiver, Outboxes, Outgoing};
 use crate::quotas::MemoryQuotas;
+use crate::rations::free_payer;
 use crate::task_registry::Occupancy;
 
 const ANA: ConnectionId = ConnectionId(1);
 const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 const HEADER: &str =
     r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":["Ana","Ion","Eva","Dan"],"dealer":1}"#;
+
+/// A writer here, for whom nothing is rationed.
+fn payer() -> Payer {
+    free_payer(PlayerId::new(1).expect("small"))
+}
 
 /// A sheet with one writer, and what was sent to them.
 struct TestLedger {
@@ -65,7 +71,7 @@ impl TestLedger {
             since: 1,
             asks,
             granted: Arc::default(),
-            address: HERE,
+            payer: payer(),
             outbox,
         };
         let mut ledger = TestLedger { task, outbox: received, sender, _folder: folder };
@@ -161,8 +167,8 @@ async fn a_ledger_has_so_many_connections_and_no_more() {
         let (outbox, mut received) = outboxes.open(8);
         let connection = ConnectionId(1_000 + number);
         let granted = Arc::default();
-        let address = HERE;
-        let new = NewSubscriber { connection, since: 1, asks: None, granted, address, outbox };
+        let payer = payer();
+        let new = NewSubscriber { connection, since: 1, asks: None, granted, payer, outbox };
         ledger.task.handle(LedgerMessage::Connected(Box::new(new)));
         let first = received.try_recv().expect("a message");
         let is_refused = matches!(first, Outgoing::Close(CloseReason::Unavailable));

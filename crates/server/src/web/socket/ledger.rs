@@ -4,7 +4,6 @@ use std::net::IpAddr;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
-use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use contest::Role;
@@ -12,14 +11,13 @@ use room::driver::ConnectionId;
 use store::LedgerId;
 use wire::contest::parse_role;
 use wire::ledger::{
-    CloseReason, LedgerClientMessage, LedgerCommand, LedgerRefusal, LedgerServerMessage, MAX_BYTES,
-    MessageError,
+    CloseReason, LedgerClientMessage, LedgerRefusal, LedgerServerMessage, MAX_BYTES, MessageError,
 };
 
-use super::{Connection, MessageHandler, Received, limited};
-use crate::ledger::{
-    LedgerAccess, LedgerError, LedgerHandle, LedgerMessage, MAX_MESSAGES, NewSubscriber,
-};
+use super::upgrade::SocketUpgrade;
+use super::{Connection, MessageHandler, Received};
+use crate::ledger::{LedgerError, LedgerHandle, LedgerMessage, MAX_MESSAGES, NewSubscriber};
+use crate::rations::{Payer, RationKind, ShareOf};
 use crate::web::App;
 use crate::web::problem::Problem;
 use crate::web::session::ClientIp;
@@ -28,15 +26,12 @@ use crate::web::session::ClientIp;
 /// more.
 const OUTBOX_CAPACITY: usize = MAX_MESSAGES + 64;
 
-/// As how many written bytes a draw counts: in an online contest it opens up to 256 tables.
-const DRAW_BYTES: usize = 512 << 10;
-
 /// Lets a client connect to a ledger. It needs no session: its role depends on the key in its link.
 pub(in crate::web) async fn connect(
     State(app): State<Arc<App>>,
     Path(ledger): Path<String>,
     ClientIp(address): ClientIp,
-    upgrade: WebSocketUpgrade,
+    upgrade: SocketUpgrade,
 ) -> Response {
     let Ok(ledger) = ledger.parse::<LedgerId>() else {
         return Problem::not_found("ledger").into_response();
@@ -44,7 +39,7 @@ pub(in crate::web) async fn connect(
     let Some(permit) = app.connection_limits.permit_socket(address) else {
         return Problem::too_many().into_response();
     };
-    limited(upgrade, MAX_BYTES).on_upgrade(move |socket| async move {
+    upgrade.accept(MAX_BYTES, move |socket| {
         let id = ConnectionId(app.connections.fetch_add(1, Ordering::Relaxed));
         let write_timeout = app.settings.limits.write_timeout;
         let connection = Connection { socket, session: None, write_timeout, _permit: permit };
@@ -83,13 +78,15 @@ impl LedgerSocket {
         let role = role.and_then(|role| parse_role(&role).ok());
         let asks = role.zip(key.and_then(|key| key.parse().ok()));
         let (outbox, outgoing) = self.app.tables.outboxes().open(OUTBOX_CAPACITY);
+        let share = ShareOf::Ledger(self.ledger);
+        let payer = self.app.connection_limits.payer(self.address, share);
         let (id, granted) = (self.id, Arc::new(OnceLock::new()));
         let new_connection = NewSubscriber {
             connection: id,
             since,
             asks,
             granted: granted.clone(),
-            address: self.address,
+            payer: payer.clone(),
             outbox,
         };
         let connected = LedgerMessage::Connected(Box::new(new_connection));
@@ -105,8 +102,7 @@ impl LedgerSocket {
             }
         };
         let a_second = self.app.settings.limits.messages_a_second;
-        let mut handler =
-            LedgerHandler { app: self.app.clone(), address: self.address, id, granted, ledger };
+        let mut handler = LedgerHandler { payer, id, granted, ledger };
         let why = self.connection.run(outgoing, &mut handler, a_second).await;
         // A task that has ended needs no message.
         let _ = handler.ledger.send(LedgerMessage::Disconnected { connection: id }).await;
@@ -116,27 +112,19 @@ impl LedgerSocket {
 
 /// Passes the messages of a client to its ledger.
 struct LedgerHandler {
-    app: Arc<App>,
-    address: IpAddr,
+    payer: Payer,
     id: ConnectionId,
     /// What the client may do, once the ledger has granted it.
-    granted: Arc<OnceLock<LedgerAccess>>,
+    granted: Arc<OnceLock<Role>>,
     ledger: LedgerHandle,
 }
 
 impl LedgerHandler {
-    /// Whether the address of the client may write a command of this many bytes now. Counts it. The commands of a
-    /// client that may only read are refused by the ledger, and do not use up what others at its
-    /// address may write.
-    fn allows(&self, what: &LedgerCommand, bytes: usize) -> bool {
-        let granted = self.granted.get();
-        if granted.is_some_and(|access| access.role == Role::Public) {
-            return true;
-        }
-        let is_online = granted.is_none_or(|access| access.is_online);
-        let opens_tables = is_online && matches!(what, LedgerCommand::Draw { .. });
-        let bytes = bytes + if opens_tables { DRAW_BYTES } else { 0 };
-        self.app.connection_limits.allows_ledger_bytes(self.address, bytes)
+    /// Whether the client may have something stored now. The ledger refuses the commands of one that may only
+    /// read, and counts what it stores.
+    fn may_write(&self) -> bool {
+        let is_reader = self.granted.get().is_some_and(|role| *role == Role::Public);
+        is_reader || self.payer.may_store(RationKind::Ledger)
     }
 }
 
@@ -152,9 +140,7 @@ impl MessageHandler for LedgerHandler {
             Ok(LedgerClientMessage::Beat) => Received::Answer(
                 LedgerServerMessage::Beat { time: self.ledger.clock().now() }.text(),
             ),
-            Ok(LedgerClientMessage::Do { id, what })
-                if !in_time || !self.allows(&what, text.len()) =>
-            {
+            Ok(LedgerClientMessage::Do { id, .. }) if !in_time || !self.may_write() => {
                 metrics::counter!("ghinda_refused_total").increment(1);
                 Received::Answer(
                     LedgerServerMessage::Refused { id, refusal: LedgerRefusal::TooFast }.text(),

@@ -4,7 +4,6 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use room::driver::{ConnectionId, Input, RoomInput};
@@ -14,14 +13,13 @@ use wire::table::{
     TableCommand, VERSION,
 };
 
-use super::{Connection, MessageHandler, OUTBOX_CAPACITY, Received, limited};
+use super::upgrade::SocketUpgrade;
+use super::{Connection, MessageHandler, OUTBOX_CAPACITY, Received};
+use crate::rations::{Payer, RationKind, ShareOf};
 use crate::table_task::{NewConnection, TableHandle, TableMessage};
 use crate::web::App;
 use crate::web::problem::Problem;
 use crate::web::session::{Authenticated, ClientIp};
-
-/// As how many bytes it counts that a match begins: the table then stores its whole state.
-const MATCH_BYTES: usize = 4 << 10;
 
 /// Lets a client connect to a table.
 pub(in crate::web) async fn connect(
@@ -29,7 +27,7 @@ pub(in crate::web) async fn connect(
     Path(table): Path<String>,
     ClientIp(address): ClientIp,
     session: Authenticated,
-    upgrade: WebSocketUpgrade,
+    upgrade: SocketUpgrade,
 ) -> Response {
     let Ok(table) = table.parse::<TableId>() else {
         return Problem::not_found("table").into_response();
@@ -44,7 +42,7 @@ pub(in crate::web) async fn connect(
         Ok(_) => return Problem::no_session().into_response(),
         Err(error) => return Problem::from(error).into_response(),
     }
-    limited(upgrade, MAX_BYTES).on_upgrade(move |socket| async move {
+    upgrade.accept(MAX_BYTES, move |socket| {
         let id = ConnectionId(app.connections.fetch_add(1, Ordering::Relaxed));
         let write_timeout = app.settings.limits.write_timeout;
         let session_connection = Some(session_connection);
@@ -52,8 +50,7 @@ pub(in crate::web) async fn connect(
             Connection { socket, session: session_connection, write_timeout, _permit: permit };
         let player = session.player;
         let table_socket = TableSocket { app, address, table, id, player, connection };
-        // A separate small task: there are many, and the task of the upgrade would keep the memory that
-        // it needed for HTTP.
+        // A separate small task: there are many, and that of the upgrade would keep what it needed.
         tokio::spawn(run(Box::new(table_socket)));
     })
 }
@@ -88,8 +85,10 @@ impl TableSocket {
             Ok(_) | Err(_) => return Some(CloseReason::Garbled),
         };
         let (outbox, outgoing) = self.app.tables.outboxes().open(OUTBOX_CAPACITY);
+        let (connection, player) = (self.id, self.player);
+        let payer = self.app.connection_limits.payer(self.address, ShareOf::Player(player));
         let new_connection =
-            NewConnection { connection: self.id, player: self.player, since, outbox };
+            NewConnection { connection, player, since, payer: payer.clone(), outbox };
         let connected = TableMessage::Connected(Box::new(new_connection));
         let table = self.app.tables.send(self.table, connected).await;
         let clock = table.as_ref().map_or(self.app.tables.clock(), TableHandle::clock);
@@ -99,15 +98,14 @@ impl TableSocket {
             time: clock.now(),
         };
         // If the client is gone, `run` notices it, and then the table gets to know.
-        let _ = self.connection.send(hello.text().into()).await;
+        let _ = self.connection.send(hello.text()).await;
         let table = match table {
             Ok(table) => table,
             Err(crate::tables::TableError::NotFound) => return Some(CloseReason::Closed),
             Err(_) => return Some(CloseReason::Unavailable),
         };
         let a_second = self.app.settings.limits.messages_a_second;
-        let (app, address) = (self.app.clone(), self.address);
-        let mut handler = TableHandler { app, address, id: self.id, table };
+        let mut handler = TableHandler { payer, id: self.id, table };
         let why = self.connection.run(outgoing, &mut handler, a_second).await;
         let disconnected =
             TableMessage::Input(Box::new(Input::Disconnected { connection: self.id }));
@@ -119,23 +117,20 @@ impl TableSocket {
 
 /// Passes the messages of a client to its table.
 struct TableHandler {
-    app: Arc<App>,
-    address: IpAddr,
+    payer: Payer,
     id: ConnectionId,
     table: TableHandle,
 }
 
 impl TableHandler {
-    /// Whether the address of the client may give a command of this many bytes now. Counts it. The play has a
+    /// Whether the client may have something stored now; the table counts what it stores. The play has a
     /// ration of its own, so that it goes on when too much was said.
-    fn allows(&self, what: &TableCommand, bytes: usize) -> bool {
-        use TableCommand::{Act, AskForRematch, Claim, Ready, Start, TakeBack};
-        let limits = &self.app.connection_limits;
-        match what {
-            Act(_) | Claim | Ready | TakeBack => limits.allows_play_bytes(self.address, bytes),
-            Start | AskForRematch => limits.allows_table_bytes(self.address, MATCH_BYTES),
-            _ => limits.allows_table_bytes(self.address, bytes),
-        }
+    fn may_give(&self, what: &TableCommand) -> bool {
+        use TableCommand::{Act, Claim, Ready, TakeBack};
+        self.payer.may_store(match what {
+            Act(_) | Claim | Ready | TakeBack => RationKind::Play,
+            _ => RationKind::Table,
+        })
     }
 }
 
@@ -151,7 +146,7 @@ impl MessageHandler for TableHandler {
             Ok(ClientMessage::Beat) => {
                 Received::Answer(ServerMessage::Beat { time: self.table.clock().now() }.text())
             }
-            Ok(ClientMessage::Do { id, what }) if !in_time || !self.allows(&what, text.len()) => {
+            Ok(ClientMessage::Do { id, what }) if !in_time || !self.may_give(&what) => {
                 metrics::counter!("ghinda_refused_total").increment(1);
                 Received::Answer(
                     ServerMessage::Refused { id, refusal: RefusalReason::TooFast.into() }.text(),
