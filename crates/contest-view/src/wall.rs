@@ -154,8 +154,8 @@ fn standing_slides(phrases: &Phrases, contest: &Contest) -> Vec<Slide> {
 fn podium(contest: &Contest) -> Option<Slide> {
     let last = contest.phases().last()?.tables().first()?;
     let place =
-        |ranked: contest::Ranked| (ranked.rank, contest.name(ranked.entrant), total(ranked.score));
-    Some(Slide::Podium { places: last.ranking().into_iter().map(place).collect() })
+        |ranked: &contest::Ranked| (ranked.rank, contest.name(ranked.entrant), total(ranked.score));
+    Some(Slide::Podium { places: last.ranking().iter().map(place).collect() })
 }
 
 /// The time in milliseconds that each of this many tickets takes from the urn to its table: sixteen

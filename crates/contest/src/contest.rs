@@ -22,6 +22,8 @@
 mod apply;
 mod check;
 mod effect;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
@@ -196,6 +198,10 @@ pub struct ContestPhase {
     byes: Vec<EntrantId>,
     reopenings: Vec<Reopening>,
     imported: bool,
+    /// How many of its tables are not settled.
+    unsettled: usize,
+    /// Whether anything has changed in it since the last import.
+    is_new: bool,
 }
 
 /// A period in which a phase was open again.
@@ -265,9 +271,14 @@ impl ContestPhase {
         self.plan.is_final()
     }
 
+    /// Whether all of its tables are settled.
+    pub const fn is_settled(&self) -> bool {
+        self.unsettled == 0
+    }
+
     /// The first table that is not settled.
     pub fn unsettled(&self) -> Option<&ContestTable> {
-        self.tables.iter().find(|table| table.status() != TableStatus::Settled)
+        if self.is_settled() { None } else { self.tables.iter().find(|table| !table.is_settled()) }
     }
 }
 
@@ -380,10 +391,10 @@ impl Contest {
     pub fn stage(&self) -> ContestStage {
         let Some(last) = self.phases.last() else { return ContestStage::Entering };
         let phase = self.phases.len() - 1;
-        match last.unsettled() {
-            Some(_) => ContestStage::Playing { phase },
-            None if last.is_final() => ContestStage::Over,
-            None => ContestStage::Played { phase },
+        match last.is_settled() {
+            false => ContestStage::Playing { phase },
+            true if last.is_final() => ContestStage::Over,
+            true => ContestStage::Played { phase },
         }
     }
 
@@ -498,16 +509,16 @@ impl Contest {
             self.entrants[entrant.index()].withdrew.is_some_and(|when| when <= drawn)
         };
         let mut all: Vec<EntrantId> =
-            phase.tables.iter().flat_map(ContestTable::advancing).collect();
+            phase.tables.iter().flat_map(ContestTable::going_on).collect();
         all.extend(phase.byes.iter().filter(|bye| !gone(bye)));
         let missing = self.settings.full_table().saturating_sub(all.len() + late);
         if missing > 0 {
             let ranked = phase.tables.iter().flat_map(ContestTable::ranking);
-            let mut others: Vec<Ranked> = ranked
+            let mut others: Vec<&Ranked> = ranked
                 .filter(|ranked| !ranked.withdrawn && !all.contains(&ranked.entrant))
                 .collect();
             // Equal ones stay in the order of their tickets, which were drawn by lot.
-            others.sort_by(Ranked::compare);
+            others.sort_by(|one, other| one.compare(other));
             all.extend(others.iter().take(missing).map(|ranked| ranked.entrant));
         }
         all.sort_unstable();

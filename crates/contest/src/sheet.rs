@@ -12,6 +12,8 @@ mod export;
 mod line;
 mod page;
 mod refusal;
+#[cfg(test)]
+mod tests;
 
 use cards::{BySide, Seat, Side};
 use game::Rules;
@@ -20,7 +22,7 @@ use game::cruce::Contract;
 use game::record::Name;
 
 use crate::Millis;
-use page::SheetPage;
+use page::{Replaced, SheetPage};
 
 pub use line::SheetLine;
 pub use page::PageRow;
@@ -127,13 +129,22 @@ pub enum NextInput {
     Result,
 }
 
+/// A change that was not undone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct ValidChange {
+    /// Its index in the log.
+    at: usize,
+    /// What it has replaced.
+    replaced: Replaced,
+}
+
 /// A score sheet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sheet {
     setup: Setup,
     log: Vec<SheetEntry>,
-    /// The valid changes, as indices into the log.
-    valid: Vec<usize>,
+    /// The valid changes.
+    valid: Vec<ValidChange>,
     page: SheetPage,
 }
 
@@ -186,18 +197,19 @@ impl Sheet {
     }
 
     /// Applies a change. A refused change has no effect.
+    ///
+    /// It costs no more than the lines on the sheet, however much was written before: a file of changes may
+    /// come from anybody.
     pub fn apply(&mut self, entry: SheetEntry) -> Result<(), SheetRefusal> {
         self.check(&entry.change)?;
         let at = self.log.len();
-        if entry.change == SheetChange::Undo {
-            self.valid.pop();
-            self.page = SheetPage::new(&self.setup);
-            for at in &self.valid {
-                self.page.write(&self.setup, &self.log[*at].change);
+        match self.page.write(&self.setup, &entry.change) {
+            Some(replaced) => self.valid.push(ValidChange { at, replaced }),
+            None => {
+                if let Some(last) = self.valid.pop() {
+                    self.page.restore(&self.setup.rules, last.replaced);
+                }
             }
-        } else {
-            self.page.write(&self.setup, &entry.change);
-            self.valid.push(at);
         }
         self.log.push(entry);
         Ok(())
@@ -299,7 +311,7 @@ impl Sheet {
 
     /// The last valid change, which [`SheetChange::Undo`] would undo.
     pub fn last_change(&self) -> Option<&SheetChange> {
-        self.valid.last().map(|at| &self.log[*at].change)
+        self.valid.last().map(|valid| &self.log[valid.at].change)
     }
 
     /// The bids of the next line so far, in order.

@@ -103,6 +103,10 @@ pub struct ContestTable {
     pub(crate) penalties: Vec<ImposedPenalty>,
     pub(crate) play_offs: Vec<BySide<i32>>,
     pub(crate) server_table: Option<Word>,
+    /// Whether anything has changed since the last import.
+    pub(crate) is_new: bool,
+    status: TableStatus,
+    ranking: Vec<Ranked>,
 }
 
 impl ContestTable {
@@ -126,7 +130,20 @@ impl ContestTable {
             penalties: Vec::new(),
             play_offs: Vec::new(),
             server_table: None,
+            is_new: true,
+            status: TableStatus::Awaited,
+            ranking: Vec::new(),
         }
+    }
+
+    /// Computes what follows from a change. Whoever asks for it does not compute it: a contest looks at all
+    /// of its tables more often than one of them changes.
+    pub(crate) fn compute(&mut self) {
+        #[cfg(test)]
+        TABLES_RANKED.set(TABLES_RANKED.get() + 1);
+        self.is_new = true;
+        self.ranking = self.ranked();
+        self.status = self.computed_status();
     }
 
     /// The phase and the number of the table.
@@ -222,7 +239,15 @@ impl ContestTable {
     }
 
     /// The status of the table.
-    pub fn status(&self) -> TableStatus {
+    pub const fn status(&self) -> TableStatus {
+        self.status
+    }
+
+    pub(crate) fn is_settled(&self) -> bool {
+        self.status == TableStatus::Settled
+    }
+
+    fn computed_status(&self) -> TableStatus {
         if self.outcome().is_some() {
             return if self.tied().is_empty() { TableStatus::Settled } else { TableStatus::Tied };
         }
@@ -234,7 +259,11 @@ impl ContestTable {
     }
 
     /// All entrants in order, if scores are known: the best first, equal ones by places.
-    pub fn ranking(&self) -> Vec<Ranked> {
+    pub fn ranking(&self) -> &[Ranked] {
+        &self.ranking
+    }
+
+    fn ranked(&self) -> Vec<Ranked> {
         let Some(scores) = self.scores() else { return Vec::new() };
         let places = Side::first(self.entrants.len()).zip(&self.entrants);
         let mut all: Vec<Ranked> = places
@@ -261,8 +290,8 @@ impl ContestTable {
         if self.outcome().is_none() {
             return Vec::new();
         }
-        let ranking = self.ranking();
-        let contending: Vec<&Ranked> = ranking.iter().filter(|ranked| !ranked.withdrawn).collect();
+        let contending: Vec<&Ranked> =
+            self.ranking.iter().filter(|ranked| !ranked.withdrawn).collect();
         let equal = |at: usize| contending[at - 1].rank == contending[at].rank;
         let borders = if self.is_final() {
             1..contending.len()
@@ -278,11 +307,13 @@ impl ContestTable {
     /// The entrants that go on, the best first (T3); empty before the table is settled and in the
     /// final.
     pub fn advancing(&self) -> Vec<EntrantId> {
-        if self.status() != TableStatus::Settled {
-            return Vec::new();
-        }
-        let contending = self.ranking().into_iter().filter(|ranked| !ranked.withdrawn);
-        contending.take(self.advancing_count).map(|ranked| ranked.entrant).collect()
+        self.going_on().collect()
+    }
+
+    pub(crate) fn going_on(&self) -> impl Iterator<Item = EntrantId> + '_ {
+        let count = if self.is_settled() { self.advancing_count } else { 0 };
+        let contending = self.ranking.iter().filter(|ranked| !ranked.withdrawn);
+        contending.take(count).map(|ranked| ranked.entrant)
     }
 }
 
@@ -293,4 +324,10 @@ impl Ranked {
         let by_score = other.score.cmp(&self.score);
         by_withdrawal.then(by_score).then_with(|| other.play_offs.cmp(&self.play_offs))
     }
+}
+
+#[cfg(test)]
+std::thread_local! {
+    /// How many times a table was ranked in this thread.
+    pub(crate) static TABLES_RANKED: core::cell::Cell<usize> = const { core::cell::Cell::new(0) };
 }

@@ -68,10 +68,12 @@ impl Contest {
     fn import(&mut self) {
         self.imported = Some(self.length);
         self.commitment = None;
-        for phase in self.phases.iter_mut().chain(&mut self.voided) {
-            phase.imported = true;
-            for table in &mut phase.tables {
-                table.server_table = None;
+        // A file may say many times that it was imported.
+        let phases = self.phases.iter_mut().chain(&mut self.voided).filter(|phase| phase.is_new);
+        for phase in phases {
+            (phase.imported, phase.is_new) = (true, false);
+            for table in phase.tables.iter_mut().filter(|table| table.is_new) {
+                (table.server_table, table.is_new) = (None, false);
                 table.reports.iter_mut().chain(&mut table.ruling).for_each(|report| {
                     report.imported = true;
                 });
@@ -81,10 +83,13 @@ impl Contest {
 
     /// Changes a table that is known to exist.
     fn change_table(&mut self, id: ContestTableId, change: impl FnOnce(&mut ContestTable)) {
-        let phase = self.phases.get_mut(id.phase);
-        if let Some(table) = phase.and_then(|phase| phase.tables.get_mut(id.table)) {
-            change(table);
-        }
+        let Some(phase) = self.phases.get_mut(id.phase) else { return };
+        let Some(table) = phase.tables.get_mut(id.table) else { return };
+        phase.is_new = true;
+        phase.unsettled -= usize::from(!table.is_settled());
+        change(table);
+        table.compute();
+        phase.unsettled += usize::from(!table.is_settled());
     }
 
     fn admit(&mut self, party: Party) {
@@ -138,10 +143,12 @@ impl Contest {
             plan,
             from,
             late,
+            unsettled: tables.len(),
             tables: Vec::with_capacity(tables.len()),
             byes,
             reopenings: Vec::new(),
             imported: false,
+            is_new: true,
         };
         for bye in &phase.byes {
             self.entrants[bye.index()].last = Some((number, None));

@@ -148,9 +148,8 @@ impl Contest {
     fn check_closing(&self, phase: usize) -> Checked {
         let closing = self.phases.get(phase).ok_or(ContestRefusal::NoSuchPhase)?;
         require(closing.is_reopened(), ContestRefusal::NotReopened { phase })?;
-        closing
-            .unsettled()
-            .map_or(Ok(()), |table| Err(ContestRefusal::NotSettled { table: table.id.table }))
+        let unsettled = closing.unsettled();
+        unsettled.map_or(Ok(()), |table| Err(ContestRefusal::NotSettled { table: table.id.table }))
     }
 
     fn check_settings(&self, settings: &ContestSettings) -> Checked {

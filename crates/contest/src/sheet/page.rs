@@ -52,6 +52,31 @@ pub(super) struct SheetPage {
     zero: BySide<i32>,
 }
 
+/// The bids and the contract of the next line.
+type Bidding = (Vec<u8>, Option<Contract>);
+
+/// What a change has replaced on the page, so that it is undone without writing all others again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Replaced {
+    /// A bid was added to those of the next line.
+    NoBid,
+    /// The contract of the next line.
+    Contract(Option<Contract>),
+    /// The bidding that a new line has completed.
+    Bidding(Bidding),
+    /// What an edit has replaced.
+    Line {
+        /// The index of the line.
+        at: usize,
+        /// Its earlier version, unless it was the same.
+        line: Option<SheetLine>,
+        /// The bidding that became void because the match is over.
+        voided: Option<Bidding>,
+    },
+    /// The name of a player.
+    Name(Seat, Name),
+}
+
 impl SheetPage {
     pub(super) fn new(setup: &Setup) -> SheetPage {
         SheetPage {
@@ -74,69 +99,126 @@ impl SheetPage {
         self.rows.last().map_or(self.zero, |row| row.total)
     }
 
-    /// Applies a change that was checked.
-    pub(super) fn write(&mut self, setup: &Setup, change: &SheetChange) {
-        match change {
-            SheetChange::Bid(bid) => self.bids.push(*bid),
-            SheetChange::Declare(contract) => self.contract = Some(*contract),
+    /// Applies a change that was checked, and returns what it has replaced. An undo is no change of its own.
+    pub(super) fn write(&mut self, setup: &Setup, change: &SheetChange) -> Option<Replaced> {
+        Some(match change {
+            SheetChange::Bid(bid) => {
+                self.bids.push(*bid);
+                Replaced::NoBid
+            }
+            SheetChange::Declare(contract) => Replaced::Contract(self.contract.replace(*contract)),
             SheetChange::Write(line) => {
-                let first = self.first(setup);
-                self.add(&setup.rules, *line, Vec::new(), first);
-                self.bids.clear();
-                self.contract = None;
+                self.add(setup, *line);
+                Replaced::Bidding(self.take_bidding())
             }
             SheetChange::Edit { line, to } => self.edit(&setup.rules, *line, *to),
-            SheetChange::Rename { seat, name } => self.names[seat.index()] = name.clone(),
-            SheetChange::Undo => {}
+            SheetChange::Rename { seat, name } => {
+                let old = core::mem::replace(&mut self.names[seat.index()], name.clone());
+                Replaced::Name(*seat, old)
+            }
+            SheetChange::Undo => return None,
+        })
+    }
+
+    /// Puts back what the last change has replaced.
+    pub(super) fn restore(&mut self, rules: &Rules, replaced: Replaced) {
+        match replaced {
+            Replaced::NoBid => {
+                self.bids.pop();
+            }
+            Replaced::Contract(contract) => self.contract = contract,
+            Replaced::Bidding((bids, contract)) => {
+                self.rows.pop();
+                // Lines are added only while nobody has won.
+                (self.bids, self.contract, self.won) = (bids, contract, None);
+            }
+            Replaced::Line { at, line, voided } => {
+                if let Some(line) = line {
+                    self.rows[at].line = line;
+                    self.rows[at].before.pop();
+                    self.compute_again(rules, at);
+                }
+                if let Some((bids, contract)) = voided {
+                    (self.bids, self.contract) = (bids, contract);
+                }
+            }
+            Replaced::Name(seat, name) => self.names[seat.index()] = name,
         }
     }
 
-    /// Edits a line and computes the whole sheet again, because the match may now end elsewhere.
-    fn edit(&mut self, rules: &Rules, at: usize, to: SheetLine) {
-        self.won = None;
-        for (number, mut row) in core::mem::take(&mut self.rows).into_iter().enumerate() {
-            if number == at && row.line != to {
-                row.before.push(core::mem::replace(&mut row.line, to));
-            }
-            self.add(rules, row.line, row.before, row.first);
+    fn take_bidding(&mut self) -> Bidding {
+        (core::mem::take(&mut self.bids), self.contract.take())
+    }
+
+    /// Edits a line and computes what follows from it again, because the match may now end elsewhere.
+    fn edit(&mut self, rules: &Rules, at: usize, to: SheetLine) -> Replaced {
+        let row = &mut self.rows[at];
+        let line = (row.line != to).then_some(row.line);
+        if let Some(line) = line {
+            row.before.push(line);
+            row.line = to;
+            self.compute_again(rules, at);
         }
         // Bids of the next line are void: there is no next line any more.
-        if self.won.is_some() {
-            self.bids.clear();
-            self.contract = None;
+        let voided = self.won.is_some().then(|| self.take_bidding());
+        Replaced::Line { at, line, voided }
+    }
+
+    fn add(&mut self, setup: &Setup, line: SheetLine) {
+        let rules = &setup.rules;
+        let none = BySide::filled(0, rules.sides());
+        let at = self.rows.len();
+        self.rows.push(PageRow {
+            line,
+            before: Vec::new(),
+            first: self.first(setup),
+            cards_each: rules.cards_each(at).unwrap_or_default(),
+            counts: false,
+            change: none,
+            prize: none,
+            runs: BySeat::filled(0, rules.players()),
+            total: self.zero,
+        });
+        self.compute_from(rules, at);
+    }
+
+    /// Computes again what follows from a line that was changed. A line that does not count has no effect.
+    fn compute_again(&mut self, rules: &Rules, from: usize) {
+        if self.rows[from].counts {
+            // The lines before it did not end the match.
+            self.won = None;
+            self.compute_from(rules, from);
         }
     }
 
-    fn add(&mut self, rules: &Rules, line: SheetLine, before: Vec<SheetLine>, first: Seat) {
-        let number = self.rows.len();
-        let players = rules.players();
-        let runs = self.rows.last().map_or(BySeat::filled(0, players), |row| row.runs);
-        let counts = self.won.is_none();
+    /// Computes what follows from all lines from one on. The lines before it have not ended the match, or
+    /// `won` says how.
+    fn compute_from(&mut self, rules: &Rules, from: usize) {
         let none = BySide::filled(0, rules.sides());
-        let cards_each = rules.cards_each(number).unwrap_or_default();
-        let (change, prize, runs) = if counts {
-            score_line(rules, &line, first, cards_each, &runs)
-        } else {
-            (none, none, runs)
-        };
-        let last = self.total();
-        let gained = |side: Side| i32::from(change[side]) + i32::from(prize[side]);
-        let total = BySide::from_fn(last.len(), |side| last[side] + gained(side));
-        self.rows.push(PageRow {
-            line,
-            before,
-            first,
-            cards_each,
-            counts,
-            change,
-            prize,
-            runs,
-            total,
-        });
-        if counts {
-            self.won = rules.winners(&total, number + 1);
+        let (before, rows) = self.rows.split_at_mut(from);
+        let last = before.last();
+        let mut runs = last.map_or(BySeat::filled(0, rules.players()), |row| row.runs);
+        let mut total = last.map_or(self.zero, |row| row.total);
+        for (number, row) in (from + 1..).zip(rows) {
+            row.counts = self.won.is_none();
+            (row.change, row.prize) = (none, none);
+            if row.counts {
+                (row.change, row.prize, runs) =
+                    score_line(rules, &row.line, row.first, row.cards_each, &runs);
+                for side in Side::first(rules.sides()) {
+                    total[side] += i32::from(row.change[side]) + i32::from(row.prize[side]);
+                }
+                self.won = rules.winners(&total, number);
+            }
+            (row.runs, row.total) = (runs, total);
         }
     }
+}
+
+#[cfg(test)]
+std::thread_local! {
+    /// How many lines were scored in this thread.
+    pub(super) static LINES_SCORED: core::cell::Cell<usize> = const { core::cell::Cell::new(0) };
 }
 
 /// The effect of a deal on the scores and the runs, by the scoring of the games alone.
@@ -147,6 +229,8 @@ fn score_line(
     cards_each: usize,
     runs: &BySeat<i8>,
 ) -> (BySide<i16>, BySide<i16>, BySeat<i8>) {
+    #[cfg(test)]
+    LINES_SCORED.set(LINES_SCORED.get() + 1);
     let none = BySide::filled(0, rules.sides());
     let penalty = |seat: Seat, penalty: Penalty| {
         let guilty = rules.side_of(seat);

@@ -1,6 +1,6 @@
 //! A contest under test, with its log, and its invariants.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cards::{BySide, Seat, Side};
 use contest::urn::{self, PhasePlan};
@@ -160,6 +160,18 @@ impl World {
                 }
                 let advancing = table.advancing().len();
                 let settled = table.status() == TableStatus::Settled;
+                let by_result = table.outcome().is_some() && table.tied().is_empty();
+                assert_eq!(settled, by_result, "{:?}", table.id());
+                let scores = table.scores();
+                let ranked = table.ranking().iter().map(|ranked| (ranked.place, ranked.score));
+                assert_eq!(
+                    ranked.collect::<BTreeMap<Side, i32>>(),
+                    scores
+                        .iter()
+                        .flat_map(|scores| scores.entries())
+                        .map(|(s, n)| (s, *n))
+                        .collect()
+                );
                 assert!(
                     advancing <= contest.settings().advancing_count()
                         && (settled || advancing == 0)
@@ -168,16 +180,33 @@ impl World {
             for bye in phase.byes() {
                 assert!(seated.insert(*bye), "{bye:?} sits and has a bye");
             }
+            let unsettled = phase.tables().iter().find(|t| t.status() != TableStatus::Settled);
+            assert_eq!(phase.unsettled(), unsettled);
             assert_eq!(seated.len(), phase.plan().entrants());
             assert!(seated.iter().all(|entrant| entrant.index() < entered));
         }
         for pair in contest.phases().windows(2) {
             assert!(!pair[0].is_final());
         }
+        if self.log.last().is_some_and(|entry| entry.change == ContestChange::Import) {
+            self.check_imported();
+        }
         // Every entrant has exactly one standing.
         let standings = contest.standings();
         let all: BTreeSet<EntrantId> = standings.iter().map(|standing| standing.entrant).collect();
         assert_eq!((standings.len(), all.len()), (entered, entered));
+    }
+
+    /// Checks that all that was there at an import is imported.
+    fn check_imported(&self) {
+        assert_eq!(self.contest.imported(), Some(self.log.len() - 1));
+        for phase in self.contest.phases().iter().chain(self.contest.voided()) {
+            assert!(phase.is_imported());
+            for table in phase.tables() {
+                let mut reports = table.reports().iter().chain(table.ruling());
+                assert!(table.server_table().is_none() && reports.all(|report| report.imported));
+            }
+        }
     }
 
     /// Checks that replaying the log gives the same contest.
