@@ -14,6 +14,7 @@ mod pictures;
 mod python;
 mod servers;
 mod setup;
+mod simulate;
 mod soak;
 mod solver;
 mod steps;
@@ -35,7 +36,7 @@ struct Chore {
     work: fn(&Workspace, &[&str]) -> Result<ExitCode>,
 }
 
-const CHORES: [Chore; 14] = [
+const CHORES: [Chore; 15] = [
     Chore {
         name: "run",
         options: "[ARGS…]",
@@ -125,6 +126,15 @@ const CHORES: [Chore; 14] = [
                --growth measures ghinda alone, with a quarter to four times as many tables and over a\n\
                long history, and draws docs/pictures/growth.svg.",
         work: servers::chore,
+    },
+    Chore {
+        name: "simulate",
+        options: "[--worlds N]",
+        line: "run the server in simulated worlds, and report",
+        more: "Runs N worlds of each kind, 1,000 by default, with a store, a network, clocks, bots and\n\
+               clients that fail, and prints what was done, what went wrong and what was checked in\n\
+               every world. A world that fails is named by its seed. docs/simulation.md has a report.",
+        work: simulate::chore,
     },
     Chore {
         name: "soak",

@@ -260,13 +260,9 @@ impl TableDriver {
                 let decided = self.room.seat_from_contest(contest, player, &seats);
                 self.on_request(request_id, decided, context, effects);
             }
-            RoomInput::Start { contest, request_id } => {
-                self.on_request(
-                    request_id,
-                    self.room.start_contest_match(contest),
-                    context,
-                    effects,
-                );
+            RoomInput::Start { contest, command, request_id } => {
+                let decided = self.room.start_contest_match(contest, &command);
+                self.on_request(request_id, decided, context, effects);
             }
             RoomInput::BotAnswered { seat, version, action } => {
                 if let Some(entries) = self.room.decide_bot(seat, version, action) {

@@ -134,8 +134,18 @@ impl Eraser {
     }
 
     fn checkpoint(&self, checkpoint: &Checkpoint) -> Checkpoint {
-        let Checkpoint { opening, seats, number, words, admitted, kicked, muted, done, log_bytes } =
-            checkpoint;
+        let Checkpoint {
+            opening,
+            seats,
+            number,
+            words,
+            admitted,
+            kicked,
+            muted,
+            done,
+            log_bytes,
+            contest_command,
+        } = checkpoint;
         let seat = |seat: &CheckpointSeat| match seat {
             CheckpointSeat::Person { player, name } => CheckpointSeat::Person {
                 player: self.id(*player),
@@ -159,6 +169,7 @@ impl Eraser {
             // About as much as before: a dash may be longer than a name of one letter, but the ids and the
             // fingerprints of commands are shorter.
             log_bytes: *log_bytes,
+            contest_command: contest_command.clone(),
         }
     }
 }

@@ -69,6 +69,8 @@ pub struct Room {
     siblings: Vec<TableId>,
     /// The ledger of the contest to which the table belongs.
     contest: Option<LedgerId>,
+    /// The command of the contest that began the match.
+    contest_command: Option<String>,
     slots: Vec<SeatSlot>,
     /// The secret of the match that comes next or is being played.
     next_secret: MatchSecret,

@@ -45,12 +45,14 @@ impl BytePool {
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes bytes for an address. Returns None if there are not enough, in all or for it.
+    /// Takes bytes for an address. Returns None if there are not enough, in all or for it. What needs more than
+    /// the share of an address takes the whole share: it must not be out of reach for ever.
     pub(crate) fn take(self: &Arc<Self>, address: IpAddr, bytes: usize) -> Option<PooledBytes> {
         let address = address_block(address);
+        let bytes = bytes.min(self.max / SHARES);
         let mut used = self.lock();
         let of_address = used.of_address(address);
-        let fits = |used: usize, max| used.checked_add(bytes).is_some_and(|sum| sum <= max);
+        let fits = |used: usize, max| used + bytes <= max;
         if !fits(used.all, self.max - self.reserve) || !fits(of_address, self.max / SHARES) {
             return None;
         }
@@ -65,6 +67,12 @@ impl BytePool {
         let mut counted = PooledBytes { pool: self.clone(), address, bytes: 0 };
         counted.grow(bytes);
         counted
+    }
+
+    /// The bytes that are taken.
+    #[cfg(test)]
+    pub(crate) fn used(&self) -> usize {
+        self.lock().all
     }
 
     /// Whether what an address has may grow.
@@ -134,6 +142,17 @@ mod tests {
         assert!(!pool.is_scarce());
         drop(first);
         assert!(pool.lock().by_address.is_empty(), "addresses are forgotten");
+    }
+
+    #[test]
+    fn what_is_larger_than_a_share_takes_a_whole_share() {
+        let pool = BytePool::with_reserve(100, 25);
+        let largest = pool.take(address(1), usize::MAX).expect("a share");
+        assert!(pool.take(address(1), 1).is_none(), "nothing is left for it");
+        let others = [2, 3].map(|number| pool.take(address(number), 26).expect("a share"));
+        assert!(pool.take(address(4), 1).is_none(), "the rest is the reserve");
+        drop((largest, others));
+        assert_eq!(pool.lock().all, 0);
     }
 
     #[test]

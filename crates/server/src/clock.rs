@@ -118,9 +118,10 @@ impl Clocks {
 
 #[cfg(test)]
 mod tests {
-    use store::{LogId, LogKind, MemoryDatabase};
+    use store::{Append, AppendStore, LogId, LogKind, MemoryDatabase, NewEvent};
 
     use super::*;
+    use crate::retention::{self, RetentionAges, SweepCounts};
 
     const DAY: Millis = 24 * 60 * 60 * 1_000;
     const TODAY: Millis = 20_000 * DAY;
@@ -190,5 +191,60 @@ mod tests {
         pass(500).await;
         assert_eq!(ahead.now(), TODAY + DAY + 500);
         assert_eq!(ahead.instant(TODAY + DAY + 900), Instant::now() + Duration::from_millis(400));
+    }
+    /// Creates a log with one event of this time.
+    async fn write(store: &Database, clocks: &Clocks, kind: LogKind, id: u64) {
+        let (log, at_ms) = (LogId::new(id).expect("an id"), clocks.play.now_ms());
+        let epoch = store.create(kind, log, None, at_ms).await.expect("created");
+        let events = vec![NewEvent { at_ms, body: "an event".into() }];
+        let append = Append { log, epoch, first: 1, events, linked_writes: Vec::new() };
+        store.append(&[append]).await.expect("stored");
+    }
+
+    /// The tables that would be closed now, and what becomes of quiet ledgers.
+    async fn sweep(store: &Database, clocks: &Clocks) -> (Vec<u64>, SweepCounts) {
+        let days = |days: u64| Some(Duration::from_millis(days * DAY));
+        let ages = RetentionAges { archive: days(30), remove: days(60) };
+        let before = clocks.trusted.now_ms() - 30 * DAY as i64;
+        let quiet = store.quiet_tables(before, None, 9).await.expect("tables");
+        let counts = retention::sweep(store, clocks.trusted.now(), ages).await.expect("swept");
+        store.advance_trusted_time(clocks.trusted.now_ms()).await.expect("stored");
+        (quiet.into_iter().map(|table| table.get()).collect(), counts)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_clock_far_ahead_for_one_start_closes_and_removes_nothing() {
+        let store = Database::Memory(MemoryDatabase::default());
+        let nothing = (Vec::new(), SweepCounts::default());
+        let right = Clocks::start_at(TODAY, &store).await.expect("clocks");
+        write(&store, &right, LogKind::Table, 1).await;
+        write(&store, &right, LogKind::Ledger, 2).await;
+        pass(DAY).await;
+        assert_eq!(sweep(&store, &right).await, nothing);
+        let ahead = Clocks::start_at(TODAY + 3_650 * DAY, &store).await.expect("clocks");
+        write(&store, &ahead, LogKind::Table, 3).await;
+        write(&store, &ahead, LogKind::Ledger, 4).await;
+        pass(DAY).await;
+        assert_eq!(sweep(&store, &ahead).await, nothing);
+        // Set back for a start, and then right again: what expires never goes back.
+        let last = ahead.trusted.now();
+        for system in [0, TODAY + 2 * DAY] {
+            let clocks = Clocks::start_at(system, &store).await.expect("clocks");
+            assert_eq!(clocks.trusted.now(), last);
+            assert!(clocks.play.now() >= last);
+            assert_eq!(sweep(&store, &clocks).await, nothing);
+        }
+        let right = Clocks::start_at(TODAY + 2 * DAY, &store).await.expect("clocks");
+        pass(20 * DAY).await;
+        assert_eq!(sweep(&store, &right).await, nothing, "it is 22 days since, not 10 years");
+        pass(10 * DAY).await;
+        let archived = SweepCounts { archived: 1, removed: 0 };
+        assert_eq!(sweep(&store, &right).await, (vec![1], archived));
+        pass(30 * DAY).await;
+        let removed = SweepCounts { archived: 0, removed: 1 };
+        assert_eq!(sweep(&store, &right).await, (vec![1], removed));
+        // What was written with the wrong time stays longer, and is never removed too early.
+        let kept = LogId::new(4).expect("an id");
+        assert!(store.find_log(kept).await.expect("a store").is_some());
     }
 }

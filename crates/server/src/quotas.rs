@@ -10,8 +10,8 @@ pub const MAX_TABLES_OF_PLAYER: u32 = 200;
 /// The maximum number of contests and score sheets that a player has given to the server and that were
 /// written to within a month.
 pub const MAX_LEDGERS_OF_PLAYER: u32 = 100;
-/// The maximum bytes of all lines of a contest or a score sheet. The largest contest with a sheet for every
-/// table stays below it.
+/// The maximum bytes of all lines of a contest or a score sheet, with the ids of the commands that led to
+/// them. The largest contest with a sheet for every table stays below it.
 pub const MAX_LEDGER_BYTES: usize = 8 << 20;
 /// The maximum number of contests and score sheets that are being given to the server: it reads the whole
 /// request before it can judge it.
@@ -34,6 +34,9 @@ pub const MAX_LOOKS: usize = 8;
 pub const MAX_LOOKS_FROM_ONE: usize = 2;
 /// How many further looks of an address wait.
 pub const MAX_LOOKS_WAITING: usize = 32;
+/// The maximum number of contests and score sheets that wait to be read from their lines. One address has a
+/// quarter of them.
+pub const MAX_LEDGER_READS: usize = 256;
 /// The maximum bytes of messages that wait for one client: a few of the largest.
 pub const MAX_WAITING_BYTES: usize = 1 << 20;
 
@@ -114,6 +117,8 @@ pub enum Quota {
     TablesInMemory,
     /// The contests and score sheets in memory, and their bytes.
     LedgersInMemory,
+    /// The contests and score sheets that wait to be read from their lines.
+    LedgerReads,
     /// The bytes of large answers over HTTP that are being sent.
     Answers,
     /// The looks of an address at tables that are not in memory.
@@ -142,6 +147,7 @@ impl Quota {
         Quota::PlayBytes,
         Quota::TablesInMemory,
         Quota::LedgersInMemory,
+        Quota::LedgerReads,
         Quota::Answers,
         Quota::Looks,
         Quota::Requests,
@@ -162,6 +168,7 @@ impl Quota {
             Quota::PlayBytes => "play_bytes",
             Quota::TablesInMemory => "tables_in_memory",
             Quota::LedgersInMemory => "ledgers_in_memory",
+            Quota::LedgerReads => "ledger_reads",
             Quota::Answers => "answers",
             Quota::Looks => "looks",
             Quota::Requests => "requests",
@@ -192,5 +199,67 @@ impl Quota {
             rendered.lines().filter(|line| line.starts_with("ghinda_quota_refusals_total"));
         let counts = of_quota.filter_map(|line| line.split_once(&label)?.1.parse::<u64>().ok());
         counts.sum()
+    }
+}
+
+/// The refusals that the code of a test counts in its thread.
+#[cfg(test)]
+pub(crate) struct CountedRefusals {
+    metrics: metrics_exporter_prometheus::PrometheusHandle,
+    _recorder: metrics::LocalRecorderGuard<'static>,
+}
+
+#[cfg(test)]
+impl CountedRefusals {
+    pub(crate) fn begin() -> CountedRefusals {
+        let recorder = metrics_exporter_prometheus::PrometheusBuilder::new().build_recorder();
+        let metrics = recorder.handle();
+        // The recorder of a test may stay.
+        let _recorder = metrics::set_default_local_recorder(Box::leak(Box::new(recorder)));
+        CountedRefusals { metrics, _recorder }
+    }
+
+    /// How often each quota has refused something so far.
+    pub(crate) fn counts(&self) -> std::collections::BTreeMap<String, u64> {
+        let text = self.metrics.render();
+        let lines = text.lines().filter_map(|line| {
+            let counted = line.strip_prefix("ghinda_quota_refusals_total{")?;
+            let (label, count) = counted.split_once("} ")?;
+            Some((label.split('"').nth(1)?.to_owned(), count.parse().ok()?))
+        });
+        lines.collect()
+    }
+
+    /// Checks that refusals of one quota were counted so far, and of no other.
+    #[track_caller]
+    pub(crate) fn check_only(&self, quota: Quota) {
+        assert_eq!(self.counts().into_keys().collect::<Vec<_>>(), [quota.name()]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_quota_is_counted_under_its_own_name() {
+        for (at, quota) in Quota::ALL.into_iter().enumerate() {
+            assert_eq!(quota as usize, at, "all of them, in order");
+            let refusals = CountedRefusals::begin();
+            quota.count_refusal();
+            refusals.check_only(quota);
+        }
+        let names = Quota::ALL.map(Quota::name);
+        assert_eq!(names.iter().collect::<std::collections::BTreeSet<_>>().len(), names.len());
+    }
+
+    #[test]
+    fn the_smallest_machine_has_room_for_the_largest_ledger() {
+        for memory in [0, 64 << 20, 1 << 30, u64::MAX] {
+            let quotas = MemoryQuotas::within(memory);
+            for pool in [quotas.ledger_bytes, quotas.answer_bytes] {
+                assert!(pool / SHARES >= MAX_LEDGER_BYTES, "{memory}: {pool}");
+            }
+        }
     }
 }

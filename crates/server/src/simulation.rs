@@ -5,16 +5,18 @@
 //!
 //! A failing seed is printed; `GHINDA_SEED=n cargo test -p server simulation` runs it alone, in a world of
 //! each kind, and `GHINDA_WORLDS=n` sets how many worlds of each kind run. `GHINDA_TRACE=1` prints what
-//! happens.
+//! happens. `cargo xtask simulate` prints a report of all of it; docs/simulation.md has one.
 
 mod bots;
 mod checks;
 mod commands;
+mod http;
 mod ledger_clients;
 mod lots;
 mod network;
 mod plan;
 pub(crate) mod probes;
+mod report;
 mod requests;
 mod sessions;
 mod sockets;
@@ -31,6 +33,7 @@ use tally::WorldTally;
 use world::ShellWorld;
 
 use crate::look_queue::TableReader;
+use crate::quotas::CountedRefusals;
 
 /// The address of all clients.
 const CLIENTS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -50,6 +53,7 @@ fn run(kind: WorldKind, must_happen: &[&str]) {
         None => (0, number("GHINDA_WORLDS").unwrap_or(WORLDS)),
     };
     let mut tally = WorldTally::default();
+    let refusals = CountedRefusals::begin();
     for seed in first..first + worlds {
         match std::panic::catch_unwind(|| ShellWorld::new(seed, kind).run()) {
             Ok((of_world, _)) => tally.add(&of_world),
@@ -59,7 +63,10 @@ fn run(kind: WorldKind, must_happen: &[&str]) {
             }
         }
     }
-    println!("{worlds} worlds with {kind:?}: {tally}");
+    for (quota, times) in refusals.counts() {
+        tally.count_many(&format!("a quota that was reached: {quota}"), times);
+    }
+    report::print(kind, (first, worlds), &tally);
     if worlds >= WORLDS_FOR_EXPECTATIONS {
         for what in ALWAYS_EXPECTED.iter().chain(must_happen) {
             assert!(tally.of(what) > 0, "{what:?} has never happened in {worlds} worlds");
@@ -68,7 +75,7 @@ fn run(kind: WorldKind, must_happen: &[&str]) {
 }
 
 /// The events that happen in worlds of every kind.
-const ALWAYS_EXPECTED: [&str; 27] = [
+const ALWAYS_EXPECTED: [&str; 33] = [
     "a start",
     "a start that failed",
     "a start with a wrong clock",
@@ -96,10 +103,16 @@ const ALWAYS_EXPECTED: [&str; 27] = [
     "a session ended",
     "a session expired",
     "a link that was used before",
+    "an answer over HTTP: 200",
+    "an answer over HTTP: 201",
+    "an answer over HTTP: 408",
+    "an answer over HTTP: 503",
+    "a connection that found no place",
+    "a log that was removed",
 ];
 
 /// The events at tables: what bots do wrong, and what clients get.
-const AT_TABLES: [&str; 17] = [
+const AT_TABLES: [&str; 20] = [
     "a match that ended",
     "a command done",
     "a command answered again",
@@ -111,12 +124,15 @@ const AT_TABLES: [&str; 17] = [
     "an illegal action of a bot",
     "an answer to an old question",
     "an immediate answer of a bot",
+    "a bot that never answers",
     "a late answer of a bot",
     "a record",
     "a record of a duplicate",
     "a comparison",
     "a seat that is stored",
     "a sweep that closed tables",
+    "a log that was archived",
+    "a quota that was reached: tables_in_memory",
 ];
 
 /// The event of a world in which a log cannot be written until all others are content.
@@ -124,7 +140,8 @@ const FAULT_OF_ONE: &str = "a log that could not be written cost only itself";
 
 #[test]
 fn tables_survive_everything() {
-    run(WorldKind::Tables, &[&AT_TABLES[..], &[FAULT_OF_ONE]].concat());
+    let waiting = "a quota that was reached: waiting_bytes";
+    run(WorldKind::Tables, &[&AT_TABLES[..], &[FAULT_OF_ONE, waiting]].concat());
 }
 
 #[test]
@@ -143,6 +160,7 @@ fn contests_come_to_their_end() {
             "refused by a ledger: Unavailable",
             "lines read",
             "a bot that panicked",
+            "a quota that was reached: ledgers_in_memory",
         ],
     );
 }
@@ -157,6 +175,8 @@ fn sheets_and_sessions_lose_nothing() {
             "refused by a ledger: Unchanged",
             "refused by a ledger: Unavailable",
             "lines read",
+            "a quota that was reached: ledgers_in_memory",
+            "a quota that was reached: requests",
             FAULT_OF_ONE,
         ],
     );

@@ -96,7 +96,7 @@ pub(crate) enum TableRequest {
     /// Give a player one of the seats that a contest has for them.
     Seat { contest: LedgerId, player: PlayerId, seats: Vec<(Seat, Name)> },
     /// Start the match of a contest.
-    Start { contest: LedgerId },
+    Start { contest: LedgerId, command: String },
 }
 
 /// Sends messages to the task of a table.
@@ -245,8 +245,8 @@ impl TableTask {
                     TableRequest::Seat { contest, player, seats } => {
                         RoomInput::Seat { contest, player, seats, request_id }.into()
                     }
-                    TableRequest::Start { contest } => {
-                        RoomInput::Start { contest, request_id }.into()
+                    TableRequest::Start { contest, command } => {
+                        RoomInput::Start { contest, command, request_id }.into()
                     }
                 });
             }

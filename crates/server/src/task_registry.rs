@@ -116,6 +116,12 @@ impl Occupancy {
         Some(self.guard(Some(bytes)))
     }
 
+    /// The tasks in memory, and their bytes.
+    #[cfg(test)]
+    pub(crate) fn in_use(&self) -> usize {
+        self.tasks.load(Ordering::Relaxed) + self.bytes.used()
+    }
+
     fn guard(self: &Arc<Occupancy>, loaded: Option<PooledBytes>) -> OccupancyGuard {
         self.tasks.fetch_add(1, Ordering::Relaxed);
         metrics::gauge!(self.gauge).increment(1);

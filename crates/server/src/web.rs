@@ -15,6 +15,8 @@ mod pages;
 mod problem;
 mod session;
 mod session_connections;
+#[cfg(test)]
+pub(crate) mod simulated;
 mod socket;
 mod timed_stream;
 
@@ -57,12 +59,12 @@ pub struct WebSettings {
 /// What all handlers share.
 pub struct App {
     tables: Arc<TableRegistry>,
-    ledgers: LedgerRegistry,
+    ledgers: Arc<LedgerRegistry>,
     /// The bytes of large answers that are being sent.
     answers: Arc<BytePool>,
     /// Checks the store for one request at a time.
     store_check: tokio::sync::Mutex<Option<StoreCheck>>,
-    accounts: Accounts,
+    accounts: Arc<Accounts>,
     store: Arc<Database>,
     settings: WebSettings,
     connection_limits: connection_limits::ConnectionLimits,
@@ -82,9 +84,10 @@ impl App {
         metrics: PrometheusHandle,
         pages: PageFiles,
     ) -> std::io::Result<Arc<App>> {
-        let accounts = Accounts::new(store.clone(), tables.trusted_clock())?;
+        let accounts = Arc::new(Accounts::new(store.clone(), tables.trusted_clock())?);
         let answers = BytePool::new(tables.memory_quotas().answer_bytes);
         let ledgers = LedgerRegistry::new(store.clone(), tables.clone(), answers.clone());
+        let ledgers = Arc::new(ledgers);
         let connection_limits = connection_limits::ConnectionLimits::new(settings.limits);
         let connections = AtomicU64::new(1);
         let session_connections = session_connections::SessionConnections::default();

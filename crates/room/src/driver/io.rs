@@ -81,6 +81,8 @@ pub enum RoomInput {
     Start {
         /// The contest's ledger.
         contest: LedgerId,
+        /// The id of its command.
+        command: String,
         /// Identifies the reply.
         request_id: u64,
     },

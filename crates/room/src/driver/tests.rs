@@ -4,6 +4,7 @@ use game::Rules;
 use ids::{Key, TableId};
 
 use super::*;
+use crate::log;
 use crate::room::{Opening, Timings};
 
 const HOST: u64 = 1;
@@ -22,6 +23,10 @@ fn opened() -> TableDriver {
 }
 
 fn opened_with(rules: &str) -> TableDriver {
+    opened_for(rules, None)
+}
+
+fn opened_for(rules: &str, contest: Option<ids::LedgerId>) -> TableDriver {
     let opening = Opening {
         rules: Rules::from_code(rules).expect("rules"),
         pace: ids::terms::Pace::Off,
@@ -30,7 +35,7 @@ fn opened_with(rules: &str) -> TableDriver {
         key: Key::new([7; 16]),
         secret: Secret::from_phrase("driver"),
         siblings: Vec::new(),
-        contest: None,
+        contest,
     };
     let first = logged(0, Entry::Opened(Box::new(opening)));
     let id = TableId::new(1).expect("an id");
@@ -715,4 +720,47 @@ fn a_claim_that_cannot_be_checked_is_not_counted_as_wrong() {
         assert_eq!(answer(&effects, &id), Some(Err(RefusalReason::Unavailable)));
         assert!(table.handle(RoomInput::ClaimChecked { claim, line: None }.into()).is_empty());
     }
+}
+
+/// The answer to a request.
+fn reply(effects: &[Effect]) -> Option<Result<(), RefusalReason>> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::Reply { answer, .. } => Some(answer.clone().map_err(|refusal| refusal.reason)),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_contest_begins_a_match_once_however_often_it_asks() {
+    let contest = ids::LedgerId::new(5).expect("an id");
+    let driver = opened_for("cruce2", Some(contest));
+    let mut table = TestTable { driver, now: 1, commands: 0 };
+    let seats = vec![(Seat::default(), "Ana".parse().expect("a name"))];
+    let sit = RoomInput::Seat { contest, player: player(HOST), seats, request_id: 1 }.into();
+    assert_eq!(reply(&table.handle(sit)), Some(Ok(())));
+    let start = |command: &str| -> Input {
+        RoomInput::Start { contest, command: command.into(), request_id: 2 }.into()
+    };
+    let effects = table.handle(start("first"));
+    assert_eq!(reply(&effects), Some(Ok(())));
+    let stored = effects.into_iter().find_map(|effect| match effect {
+        Effect::Store { first, entries } => Some((first, entries)),
+        _ => None,
+    });
+    let (first, entries) = stored.expect("a beginning");
+    let begun = table.driver.room().version();
+    let check_again = |table: &mut TestTable| {
+        // Its answer was lost.
+        assert_eq!(reply(&table.handle(start("first"))), Some(Ok(())));
+        let other = table.handle(start("other"));
+        assert_eq!(reply(&other), Some(Err(RefusalReason::MatchRuns)));
+        assert_eq!(table.driver.room().version(), begun, "nothing was done twice");
+    };
+    check_again(&mut table);
+    // The table was loaded anew.
+    let id = TableId::new(1).expect("an id");
+    let stored = log::decode(entries[0].at, &log::encode(&entries[0])).expect("readable");
+    let (room, _) = Room::open(id, first, &stored, Timings::default()).expect("a room");
+    table.driver = TableDriver::new(room);
+    check_again(&mut table);
 }

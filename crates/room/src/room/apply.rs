@@ -49,6 +49,7 @@ impl Room {
             host: opening.host,
             siblings: opening.siblings.clone(),
             contest: opening.contest,
+            contest_command: None,
             slots: vec![SeatSlot::free(); opening.rules.players()],
             next_secret: MatchSecret::new(1, opening.secret, &opening.rules),
             stage: RoomStage::Waiting,
@@ -328,7 +329,7 @@ impl Room {
     }
 
     fn apply_started(&mut self, checkpoint: &Checkpoint, at: Millis) -> Result<(), InvalidEvent> {
-        let Checkpoint { opening, seats, number, words, admitted, kicked, muted, done, log_bytes } =
+        let Checkpoint { opening, seats, number, words, admitted, kicked, muted, done, .. } =
             checkpoint;
         let Opening { rules, pace, listed, host, key, secret, siblings, contest } = opening;
         let is_complete = seats.len() == rules.players() && words.len() == rules.players();
@@ -342,7 +343,8 @@ impl Room {
         self.kicked = kicked.iter().copied().collect();
         self.muted = muted.iter().copied().collect();
         self.done = done.iter().cloned().collect();
-        self.log_bytes = *log_bytes;
+        self.log_bytes = checkpoint.log_bytes;
+        self.contest_command = checkpoint.contest_command.clone();
         self.slots = seats.iter().map(SeatSlot::from_checkpoint).collect();
         self.next_secret = MatchSecret { number: *number, secret: *secret, words: *words };
         let seed = secret.seed(&self.match_name(*number), rules, words);

@@ -162,7 +162,7 @@ impl Room {
             RoomStage::Waiting => {
                 let all_seated = self.player_seats().count() == self.slots.len();
                 let begins = self.contest.is_some() && all_seated;
-                let started = if begins { self.decide_start().ok() } else { None };
+                let started = if begins { self.decide_start(None).ok() } else { None };
                 started.and_then(|entries| entries.into_iter().next())
             }
             RoomStage::Playing(played) => {
@@ -181,7 +181,7 @@ impl Room {
                     return another.then_some(Entry::Committed { number, secret });
                 }
                 let all_want = self.all_present(presence, |slot| slot.ready);
-                let started = if all_want { self.decide_start().ok() } else { None };
+                let started = if all_want { self.decide_start(None).ok() } else { None };
                 started.and_then(|entries| entries.into_iter().next())
             }
         }

@@ -92,7 +92,7 @@ impl Room {
             TableCommand::Listed(listed) => self.decide_listed(player, *listed, context),
             TableCommand::Start => {
                 self.require_host_between_matches(player)?;
-                self.decide_start()
+                self.decide_start(None)
             }
             TableCommand::AskForRematch => self.decide_ask_for_rematch(player),
             TableCommand::AskForPause => self.decide_ask_for_pause(player),
@@ -198,12 +198,16 @@ impl Room {
         Ok(entries)
     }
 
-    /// Begins the match of a contest's table with the players who have come.
-    pub fn start_contest_match(&self, contest: LedgerId) -> Decision {
-        require(!self.closed, RefusalReason::Closed)?;
+    /// Begins the match of a contest's table with the players who have come. No entries if this command has
+    /// begun it already: its answer was lost.
+    pub fn start_contest_match(&self, contest: LedgerId, command: &str) -> Decision {
         require(self.contest == Some(contest), RefusalReason::Contest)?;
+        if self.contest_command.as_deref() == Some(command) {
+            return Ok(Vec::new());
+        }
+        require(!self.closed, RefusalReason::Closed)?;
         require(matches!(self.stage, RoomStage::Waiting), RefusalReason::MatchRuns)?;
-        self.decide_start()
+        self.decide_start(Some(command))
     }
 
     /// The seat that claims, the version of the position, and the position. The claim is proved
@@ -466,8 +470,8 @@ impl Room {
         }
     }
 
-    /// The beginning of the next match, with bots on the empty seats.
-    pub(super) fn decide_start(&self) -> Decision {
+    /// The beginning of the next match, with bots on the empty seats. A contest begins it with a command.
+    pub(super) fn decide_start(&self, contest_command: Option<&str>) -> Decision {
         require(self.player_seats().next().is_some(), RefusalReason::NobodyPlays)?;
         let played_before = matches!(self.stage, RoomStage::Over(_));
         require(self.siblings.is_empty() || !played_before, RefusalReason::Duplicate)?;
@@ -498,6 +502,7 @@ impl Room {
             muted: self.muted.iter().copied().collect(),
             done: self.done.iter().cloned().collect(),
             log_bytes: self.log_bytes,
+            contest_command: contest_command.map(str::to_owned),
         }))])
     }
 }

@@ -302,6 +302,9 @@ pub struct Checkpoint {
     /// The bytes of the log before this entry. Logs of earlier versions do not say it, and count from here.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub log_bytes: u64,
+    /// The id of the contest's command that began the match, so that it is answered again when it is sent again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contest_command: Option<String>,
 }
 
 fn is_zero(number: &u64) -> bool {

@@ -65,6 +65,7 @@ fn checkpoint() -> Checkpoint {
         muted: vec![player(6)],
         done: vec![DoneCommand { command: command("x-1", None), version: 12 }],
         log_bytes: 0,
+        contest_command: None,
     }
 }
 
@@ -186,6 +187,10 @@ fn samples() -> Vec<Entry> {
             ..checkpoint()
         })),
         Entry::Started(Box::new(Checkpoint { log_bytes: 12_582_912, ..checkpoint() })),
+        Entry::Started(Box::new(Checkpoint {
+            contest_command: Some("l0c1-7".into()),
+            ..checkpoint()
+        })),
         Entry::ClaimRefused { seat: first },
     ]
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use cards::{Seat, Side};
-use contest::{Contest, ContestTable, ContestTableId, MatchOutcome, Role, Venue};
+use contest::{Contest, ContestTable, ContestTableId, MatchOutcome, MatchReport, Role, Venue};
 use game::Rules;
 use game::record::Name;
 use room::driver::ConnectionId;
@@ -17,7 +17,7 @@ use store::{LedgerId, PlayerId, StoreError, TableId};
 use tokio::sync::{mpsc, watch};
 use wire::contest::{RefusalText, parse_table};
 use wire::ledger::{LedgerRefusal, LedgerServerMessage};
-use wire::table::Pace;
+use wire::table::{Pace, RefusalReason};
 
 use super::task::LedgerMessage;
 use crate::look_queue::TableReader;
@@ -25,6 +25,9 @@ use crate::random;
 use crate::retry::retry;
 use crate::table_task::TableRequest;
 use crate::tables::{TableError, TableRegistry, TableSettings};
+
+/// How many results a contest reads at once; the others wait.
+const MAX_CHECKS: usize = 4;
 
 /// The server as the host of one online contest.
 pub(super) struct ContestHost {
@@ -38,6 +41,8 @@ pub(super) struct ContestHost {
     /// The tables whose results are being read, and whether to read each once more: its match may have
     /// ended after it was read.
     checking: BTreeMap<ContestTableId, bool>,
+    /// The tables whose results are to be read after those: a large contest has hundreds.
+    to_check: BTreeSet<ContestTableId>,
     /// Closed when the ledger task has ended.
     alive: watch::Sender<()>,
 }
@@ -60,6 +65,13 @@ fn server_table(table: &ContestTable) -> Option<TableId> {
     table.server_table()?.as_str().parse().ok()
 }
 
+/// The table on the server whose result is not reported yet.
+fn table_to_check(table: &ContestTable) -> Option<TableId> {
+    let by_server = |report: &MatchReport| report.by == Role::Server;
+    let is_reported = table.ruling().is_some() || table.reports().iter().any(by_server);
+    if is_reported { None } else { server_table(table) }
+}
+
 /// The seats of a side with their names: one, or those of a pair.
 fn seats_of(contest: &Contest, table: &ContestTable, side: Side) -> Vec<(Seat, Name)> {
     let rules = table.rules();
@@ -79,6 +91,7 @@ impl ContestHost {
             task_sender,
             opening: BTreeSet::new(),
             checking: BTreeMap::new(),
+            to_check: BTreeSet::new(),
             alive: watch::Sender::new(()),
         }
     }
@@ -144,26 +157,38 @@ impl ContestHost {
     /// Reports matches that are over and have no result yet: that of one table, or all.
     pub(super) fn check_results(&mut self, contest: &Contest, of: Option<TableId>) {
         let Some(phase) = contest.phases().last() else { return };
-        let online = contest.settings().venue() == Venue::Online;
-        let is_reported = |table: &ContestTable| {
-            table.ruling().is_some()
-                || table.reports().iter().any(|report| report.by == Role::Server)
-        };
-        let open = phase.tables().iter().filter(|table| online && !is_reported(table));
-        for table in open {
-            let Some(server_table) = server_table(table) else { continue };
-            if of.is_none_or(|of| of == server_table) {
-                self.check_result(table.id(), server_table, *table.rules());
+        if contest.settings().venue() != Venue::Online {
+            return;
+        }
+        for table in phase.tables() {
+            match table_to_check(table) {
+                Some(server_table) if of.is_none_or(|of| of == server_table) => {
+                    match self.checking.get_mut(&table.id()) {
+                        Some(once_more) => *once_more = true,
+                        None => drop(self.to_check.insert(table.id())),
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.check_next(contest);
+    }
+
+    /// Reads the next results, as many as are read at once.
+    fn check_next(&mut self, contest: &Contest) {
+        while self.checking.len() < MAX_CHECKS
+            && let Some(id) = self.to_check.pop_first()
+        {
+            // It may have been reported meanwhile, or its phase may be void.
+            let Some(table) = contest.table(id) else { continue };
+            if let Some(server_table) = table_to_check(table) {
+                self.check_result(id, server_table, *table.rules());
             }
         }
     }
 
-    /// Reads the result of a match, unless that is being done.
+    /// Reads the result of a match.
     fn check_result(&mut self, id: ContestTableId, table: TableId, rules: Rules) {
-        if let Some(once_more) = self.checking.get_mut(&id) {
-            *once_more = true;
-            return;
-        }
         self.checking.insert(id, false);
         let (tables, ended) = (self.tables.clone(), self.ended());
         self.spawn_task(async move {
@@ -187,9 +212,9 @@ impl ContestHost {
     /// Notes that a result was read, which is in the contest if there was one.
     pub(super) fn on_checked(&mut self, contest: &Contest, table: ContestTableId) {
         if self.checking.remove(&table) == Some(true) {
-            let server_table = contest.table(table).and_then(server_table);
-            self.check_results(contest, server_table);
+            self.to_check.insert(table);
         }
+        self.check_next(contest);
     }
 
     /// The seat of a player. Returns None if they have none at an open table.
@@ -228,14 +253,28 @@ impl ContestHost {
         let (tables, contest) = (self.tables.clone(), self.ledger);
         self.spawn_task(async move {
             let TableStart { connection, id } = command;
-            let answer = match tables.request(table, TableRequest::Start { contest }).await {
+            let start = TableRequest::Start { contest, command: id.clone() };
+            let answer = match tables.request(table, start).await {
                 Ok(Ok(())) => LedgerServerMessage::Done { id },
-                Ok(Err(_)) => LedgerServerMessage::Refused { id, refusal: LedgerRefusal::NoTable },
+                Ok(Err(refusal)) => {
+                    let refusal = start_refusal(refusal.reason);
+                    LedgerServerMessage::Refused { id, refusal }
+                }
                 Err(_) => LedgerServerMessage::Refused { id, refusal: LedgerRefusal::Unavailable },
             };
             Some(LedgerMessage::Reply { connection, text: answer.text() })
         });
         Ok(())
+    }
+}
+
+/// Why a match does not begin, as its table says.
+fn start_refusal(reason: RefusalReason) -> LedgerRefusal {
+    match reason {
+        // It may have begun: the command is to be sent again.
+        RefusalReason::Unavailable => LedgerRefusal::Unavailable,
+        RefusalReason::TooFast => LedgerRefusal::TooFast,
+        _ => LedgerRefusal::NoTable,
     }
 }
 
@@ -264,7 +303,7 @@ mod tests {
     use contest::{ContestChange, ContestSettings, Party, urn};
     use game::fair::Secret;
     use room::Timings;
-    use store::{Database, Store};
+    use store::{Database, MemoryDatabase, Store};
     use test_support::folder::TempFolder;
 
     use super::*;
@@ -273,15 +312,21 @@ mod tests {
 
     /// An online contest whose final is drawn.
     fn drawn() -> Contest {
+        drawn_for(4)
+    }
+
+    /// An online contest whose first phase is drawn.
+    fn drawn_for(entrants: usize) -> Contest {
         let rules = Rules::from_code("contest").unwrap();
         let (title, word) = ("Cupa".parse().unwrap(), "cupa".parse().unwrap());
         let settings = ContestSettings::new(title, word, rules, Venue::Online).unwrap();
         let mut contest = Contest::new(settings);
         let secret = Secret::from_phrase("host");
         let commitment = urn::commitment(contest.settings(), 0, &secret);
-        let parties = ["Ana", "Dan", "Ion", "Zoe"].map(|name| Party::Alone(name.parse().unwrap()));
+        let party = |at: usize| Party::Alone(format!("P{at}").parse().unwrap());
+        let parties: Vec<Party> = (0..entrants).map(party).collect();
         for change in [
-            ContestChange::Enter(parties.to_vec()),
+            ContestChange::Enter(parties),
             ContestChange::Commit(commitment),
             ContestChange::Draw { secret, words: Vec::new() },
         ] {
@@ -334,5 +379,43 @@ mod tests {
         };
         tokio::time::timeout(Duration::from_secs(20), ended).await.expect("the tasks have ended");
         assert!(messages.try_recv().is_err(), "nothing was opened or read");
+    }
+
+    /// Says to a contest which tables were opened for its last phase.
+    fn open_all(contest: &mut Contest) -> Vec<ContestTableId> {
+        let tables: Vec<ContestTableId> = contest.to_open().map(ContestTable::id).collect();
+        for table in &tables {
+            let server_table = TableId::from_random(random::bits()).to_string().parse().unwrap();
+            let open = ContestChange::Open { table: *table, server_table };
+            contest.apply(&contest.decide(0, Role::Server, open).unwrap()).unwrap();
+        }
+        tables
+    }
+
+    /// None of the tables is there, so that every check ends at once with no outcome.
+    #[tokio::test]
+    async fn a_large_contest_reads_few_results_at_once_and_all_in_the_end() {
+        let database = Arc::new(Database::Memory(MemoryDatabase::default()));
+        let (clocks, timings, quotas) =
+            (Clocks::at(0, None), Timings::default(), MemoryQuotas::default());
+        let tables =
+            TableRegistry::new(database, clocks, NonZeroUsize::MIN, timings, quotas).unwrap();
+        let (sender, mut messages) = mpsc::channel(8);
+        let ledger = LedgerId::from_random(random::bits());
+        let mut host = ContestHost::new(ledger, Arc::new(tables), sender.downgrade());
+        let mut contest = drawn_for(1_024);
+        let all = open_all(&mut contest);
+        assert_eq!(all.len(), 256);
+        host.check_results(&contest, None);
+        let mut checked = BTreeSet::new();
+        while checked.len() < all.len() {
+            assert!(host.checking.len() <= MAX_CHECKS, "{}", host.checking.len());
+            let Some(LedgerMessage::Ended { table, outcome: None }) = messages.recv().await else {
+                panic!("a result that is not there")
+            };
+            assert!(checked.insert(table), "{table:?} is read once");
+            host.on_checked(&contest, table);
+        }
+        assert!(host.checking.is_empty() && host.to_check.is_empty());
     }
 }

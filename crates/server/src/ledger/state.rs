@@ -18,6 +18,11 @@ use wire::sheet::SheetChangeText;
 use super::line_blocks::LineBlocks;
 use crate::quotas::MAX_LEDGER_BYTES;
 
+/// The characters of a key, a secret and a fingerprint in a stored event.
+const KEY_BYTES: usize = 32;
+const SECRET_BYTES: usize = 64;
+const FINGERPRINT_BYTES: usize = 16;
+
 /// An event that is stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum LedgerEvent {
@@ -43,6 +48,11 @@ impl CommandId {
         let json = serde_json::to_string(command).unwrap_or_default();
         CommandId { id: id.into(), fingerprint: Some(CommandFingerprint::of(&json)) }
     }
+}
+
+/// Whether a client may choose a text as the id of a command.
+pub(super) fn is_valid_id(id: &str) -> bool {
+    (1..=MAX_ID).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 /// Whether the id of a command was used before.
@@ -75,6 +85,12 @@ pub(super) enum LedgerDecision {
 #[error("an event of a ledger cannot be read: {0}")]
 pub(crate) struct UnreadableLedger(String);
 
+impl UnreadableLedger {
+    pub(super) fn new(fault: String) -> UnreadableLedger {
+        UnreadableLedger(fault)
+    }
+}
+
 impl LedgerEvent {
     /// The text that is stored: a word, what belongs to it, and the line.
     pub(super) fn text(&self) -> String {
@@ -87,6 +103,24 @@ impl LedgerEvent {
                     Some(fingerprint) => format!("done {id} {:016x} {line}", fingerprint.get()),
                     None => format!("did {id} {line}"),
                 }
+            }
+        }
+    }
+}
+
+impl LedgerEvent {
+    /// The bytes of its text.
+    fn stored_bytes(&self) -> usize {
+        match self {
+            LedgerEvent::Opened { line, .. } => "opened  ".len() + KEY_BYTES + line.len(),
+            LedgerEvent::Secret(_) => "secret ".len() + SECRET_BYTES,
+            LedgerEvent::LineAdded { command: None, line } => "did - ".len() + line.len(),
+            LedgerEvent::LineAdded { command: Some(CommandId { id, fingerprint }), line } => {
+                let word = match fingerprint {
+                    None => "did  ".len(),
+                    Some(_) => "done   ".len() + FINGERPRINT_BYTES,
+                };
+                word + id.len() + line.len()
             }
         }
     }
@@ -139,7 +173,7 @@ pub(super) struct LedgerState {
     lines: LineBlocks,
     /// The lines that are not stored yet.
     unstored: VecDeque<String>,
-    /// The bytes of all of them, without line ends.
+    /// The bytes of all events, as they are stored.
     bytes: usize,
     key: Key,
     /// The secret of the last commitment.
@@ -162,7 +196,7 @@ impl LedgerState {
             ledger,
             lines,
             unstored: VecDeque::new(),
-            bytes: line.len(),
+            bytes: opened.stored_bytes(),
             key: *key,
             secret: None,
             done: BTreeMap::new(),
@@ -171,6 +205,7 @@ impl LedgerState {
 
     /// Applies an event that was read from the store.
     pub(super) fn apply(&mut self, event: &LedgerEvent) -> Result<(), UnreadableLedger> {
+        self.bytes += event.stored_bytes();
         match event {
             LedgerEvent::Opened { .. } => {
                 return Err(UnreadableLedger("it was opened twice".into()));
@@ -180,7 +215,7 @@ impl LedgerState {
                 let at = self.lines.len() + 1;
                 self.ledger.add(at, line).map_err(|fault| UnreadableLedger(fault.to_string()))?;
                 self.lines.push(line);
-                self.count(command.as_ref(), line);
+                self.note_done(command.as_ref());
             }
         }
         Ok(())
@@ -188,24 +223,25 @@ impl LedgerState {
 
     /// Applies a decision, and returns the event that stores it.
     pub(super) fn write(&mut self, decision: LedgerDecision) -> Result<LedgerEvent, EntryMisfit> {
-        match decision {
+        let event = match decision {
             LedgerDecision::StoreSecret(secret) => {
                 self.secret = Some(secret);
-                Ok(LedgerEvent::Secret(secret))
+                LedgerEvent::Secret(secret)
             }
             LedgerDecision::Add { command, entry } => {
                 let line = entry.line();
                 self.ledger.apply(entry)?;
                 self.unstored.push_back(line.clone());
-                self.count(command.as_ref(), &line);
-                Ok(LedgerEvent::LineAdded { command, line })
+                self.note_done(command.as_ref());
+                LedgerEvent::LineAdded { command, line }
             }
-        }
+        };
+        self.bytes += event.stored_bytes();
+        Ok(event)
     }
 
-    /// Counts a new line, and the command that led to it.
-    fn count(&mut self, command: Option<&CommandId>, line: &str) {
-        self.bytes += line.len();
+    /// Notes the command that has led to a new line.
+    fn note_done(&mut self, command: Option<&CommandId>) {
         let done = command.map(|command| (command.id.as_str().into(), command.fingerprint));
         self.done.extend(done);
         assert_eq!(self.len(), self.ledger.len(), "a line for each entry");
@@ -225,7 +261,7 @@ impl LedgerState {
         self.lines.len() + self.unstored.len()
     }
 
-    /// The bytes of all lines.
+    /// The bytes of all events, as they are stored: those of the lines, and those of the commands.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -267,9 +303,6 @@ impl LedgerState {
         command: &LedgerCommand,
         new_secret: impl Fn() -> Secret,
     ) -> Result<Vec<LedgerDecision>, LedgerRefusal> {
-        if !(1..=MAX_ID).contains(&id.len()) || !id.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(LedgerRefusal::BadId);
-        }
         if self.bytes >= MAX_LEDGER_BYTES {
             return Err(LedgerRefusal::Full);
         }
@@ -429,7 +462,7 @@ mod tests {
             r#"done l0c1-7 00000000000000ff {"at":1}"#.to_owned(),
         ] {
             let event: LedgerEvent = text.parse().expect("an event");
-            assert_eq!(event.text(), text);
+            assert_eq!((event.text(), event.stored_bytes()), (text.clone(), text.len()));
         }
     }
 

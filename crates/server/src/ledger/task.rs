@@ -23,7 +23,7 @@ use wire::ledger::{CloseReason, LedgerCommand, LedgerRefusal, LedgerServerMessag
 
 use super::contest_host::{AssignedSeat, ContestHost, TableStart};
 use super::line_blocks::LineBlocks;
-use super::state::{CommandId, IdUse, LedgerDecision, LedgerState};
+use super::state::{CommandId, IdUse, LedgerDecision, LedgerState, is_valid_id};
 use crate::clock::Clock;
 use crate::outbox::Outbox;
 use crate::quotas::Quota;
@@ -346,7 +346,7 @@ impl LedgerTask {
             return;
         }
         let id_use = self.state.use_of(&CommandId::new(&id, what));
-        if id_use == IdUse::Taken {
+        if !is_valid_id(&id) || id_use == IdUse::Taken {
             self.refuse(connection, id, LedgerRefusal::BadId);
             return;
         }

@@ -22,6 +22,8 @@ struct SimulatedBot {
     lots: Lots,
     /// Whether they misbehave at present.
     trouble: bool,
+    /// Whether none answers as long as they misbehave.
+    silent: bool,
     tally: WorldTally,
 }
 
@@ -33,8 +35,8 @@ enum JobFate {
 }
 
 impl SimulatedBots {
-    pub(super) fn new(lots: Lots) -> Arc<SimulatedBots> {
-        let state = SimulatedBot { lots, trouble: false, tally: WorldTally::default() };
+    pub(super) fn new(lots: Lots, silent: bool) -> Arc<SimulatedBots> {
+        let state = SimulatedBot { lots, trouble: false, silent, tally: WorldTally::default() };
         Arc::new(SimulatedBots { state: Mutex::new(state) })
     }
 
@@ -56,6 +58,10 @@ impl JobQueue for SimulatedBots {
     fn try_queue(&self, job: BotJob) -> Result<(), BotJob> {
         let mut state = self.lock();
         let trouble = state.trouble;
+        if trouble && state.silent {
+            state.tally.count("a bot that never answers");
+            return Ok(());
+        }
         let lot = if trouble { state.lots.below(24) } else { 23 };
         let soon = state.lots.within(0..90);
         let (what, after, fate) = match lot {

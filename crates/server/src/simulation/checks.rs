@@ -1,6 +1,8 @@
 //! What must hold in every world, and how a world comes to its end.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use store::{LogId, PlayerId, Store, TableId};
@@ -10,6 +12,7 @@ use super::probes;
 use super::store_faults::StoreMode;
 use super::table_clients::MATCHES;
 use super::world::{ServerStage, ShellWorld, WorldEvent, WorldStage};
+use crate::retention::{self, RetentionAges};
 
 /// The longest time in which a healthy world makes no progress, in milliseconds.
 const MAX_STANDSTILL: u64 = 120_000;
@@ -54,8 +57,8 @@ impl ShellWorld {
             server.faults.set_mode(StoreMode::Healthy);
             server.bots.set_trouble(false);
         }
-        // The clocks are set right, which takes a start.
-        self.life_ends |= self.plan.clocks;
+        // The clocks are set right and there is room, which takes a start.
+        self.life_ends |= self.plan.clocks || self.plan.scarce;
         if self.plan.kind == WorldKind::TwoServers {
             // From now on each table is served by one of them.
             self.everyone().into_iter().for_each(|who| self.disconnect(who));
@@ -216,6 +219,8 @@ impl ShellWorld {
             assert_eq!(server.tables.in_memory(), [], "tables outlive their clients");
             assert_eq!(server.ledgers.in_memory(), [], "ledgers outlive their clients");
             assert!(server.tables.index().lobby(9).is_empty(), "the lobby shows an empty table");
+            let in_use = (server.tables.in_use(), server.ledgers.in_use(), server.web.in_use());
+            assert_eq!(in_use, (0, 0, 0), "tables, ledgers and connections hold memory");
         }
         self.check_acknowledged();
         self.check_acknowledged_lines();
@@ -284,6 +289,22 @@ impl ShellWorld {
         let open = self.memory.quiet_tables(i64::MAX, None, u32::MAX).now_or_never();
         let open: BTreeSet<_> = open.expect("an answer").expect("tables").into_iter().collect();
         assert_eq!(open, self.unreadable, "tables that are still open");
+        self.check_removal();
+    }
+
+    /// The age at which all that is over is deleted: nothing of it stays.
+    fn check_removal(&mut self) {
+        let store = self.memory.open_again(Arc::new(store::NoFaults));
+        let ages = RetentionAges { archive: None, remove: Some(Duration::ZERO) };
+        let swept = retention::sweep(&store, u64::MAX >> 1, ages).now_or_never();
+        let counts = swept.expect("an answer").expect("a sweep");
+        self.tally.count_many("a log that was removed", counts.removed);
+        let tables = self.tables.iter().filter_map(|known| known.id).map(LogId::from);
+        let ledgers = self.ledgers.iter().filter_map(|known| known.id).map(LogId::from);
+        for log in tables.chain(ledgers) {
+            let found = store.find_log(log).now_or_never().expect("an answer").expect("a store");
+            assert!(found.is_none(), "{log} outlives its age");
+        }
     }
 
     /// Counts what was played.

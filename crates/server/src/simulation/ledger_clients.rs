@@ -14,6 +14,7 @@ use wire::ledger::{
 };
 use wire::sheet::{LineText, SheetChangeText};
 
+use super::CLIENTS;
 use super::lots::Lots;
 use super::network::{Link, delay_of};
 use super::sockets::{LedgerHello, SimulatedSocket};
@@ -45,9 +46,10 @@ pub(super) struct SimulatedLedgerClient {
     part: LedgerPart,
     /// Whether the replica has the key of its part.
     has_key: bool,
-    /// The commands that the log contains once they are done.
-    logged: BTreeSet<String>,
+    /// The commands that are done, as their answers say.
     done: BTreeSet<String>,
+    /// The commands that were done without an answer when the connection began, and are sent again.
+    done_unanswered: BTreeSet<String>,
     /// The last messages, some of which are sent again.
     sent: Vec<String>,
     name: String,
@@ -62,8 +64,8 @@ impl SimulatedLedgerClient {
             ledger,
             part,
             has_key: false,
-            logged: BTreeSet::new(),
             done: BTreeSet::new(),
+            done_unanswered: BTreeSet::new(),
             sent: Vec::new(),
             name: name.into(),
         }
@@ -139,6 +141,7 @@ impl ShellWorld {
         };
         let Some(known) = self.servers[server].as_ref() else { return };
         let (ledgers, tables) = (known.ledgers.clone(), known.tables.clone());
+        let Some(place) = known.web.permit_socket(CLIENTS) else { return self.find_no_place(who) };
         let (connection, delay) = (self.next_number(), delay_of(&mut self.lots));
         let client = &mut self.ledger_clients[at];
         let role = match client.part {
@@ -152,12 +155,20 @@ impl ShellWorld {
             client.replica = LedgerReplica::new(&client.name, role_key);
             client.has_key = true;
         }
+        let unanswered = client.replica.unanswered().into_iter();
+        let ids = unanswered.filter_map(|message| match message {
+            LedgerClientMessage::Do { id, .. } => Some(id),
+            _ => None,
+        });
+        client.done_unanswered =
+            ids.filter(|command| self.witness.has_done(id.into(), command)).collect();
         let hello = client.conversation.connected(&client.replica, self.now);
         let LedgerClientMessage::Hello { since, .. } = hello else {
             panic!("a connection begins with a hello")
         };
         let reports = self.reports.clone().expect("a runtime");
-        let (handle, socket) = SimulatedSocket::open(connection, delay, self.plan.outbox, reports);
+        let (handle, socket) =
+            SimulatedSocket::open(connection, delay, self.plan.outbox, (place, reports));
         let hello = LedgerHello { since, asks };
         tokio::spawn(socket.serve_ledger(ledgers, tables, id, hello));
         self.tally.count(if since > 0 { "a ledger resumed" } else { "a ledger joined" });
@@ -172,7 +183,7 @@ impl ShellWorld {
         };
         let (who, owner) = (Who::Ledger(at), PlayerId::new(8).expect("small"));
         self.ask(server, "a ledger", Some(who), async move {
-            let opened = ledgers.open(new, owner).await;
+            let opened = ledgers.open(new, owner, CLIENTS).await;
             move |world: &mut ShellWorld| match opened {
                 Ok((id, key)) => {
                     let stored = world.witness.ledger(id.into());
@@ -233,9 +244,15 @@ impl ShellWorld {
             LedgerServerMessage::Lines { from, lines } => {
                 assert!(from + lines.len() <= stored.lines(), "lines are shown and not stored");
             }
-            LedgerServerMessage::Done { id } if client.logged.contains(id) => {
-                assert!(stored.has_done(id), "{id} was acknowledged and is not stored");
-                client.done.insert(id.clone());
+            LedgerServerMessage::Done { id: command } => {
+                let stored = self.witness.has_done(id.into(), command);
+                assert!(stored, "{command} was acknowledged and is not stored");
+                client.done.insert(command.clone());
+            }
+            LedgerServerMessage::Refused { id, refusal } => {
+                let later = [LedgerRefusal::Unavailable, LedgerRefusal::TooFast].contains(refusal);
+                let done = client.done.contains(id) || client.done_unanswered.contains(id);
+                assert!(later || !done, "{id} is done and was refused: {refusal:?}");
             }
             _ => {}
         }
@@ -245,9 +262,8 @@ impl ShellWorld {
     pub(super) fn check_acknowledged_lines(&mut self) {
         for client in &self.ledger_clients {
             let Some(id) = self.ledgers[client.ledger].id else { continue };
-            let stored = self.witness.ledger(id.into());
             for command in &client.done {
-                assert!(stored.has_done(command), "{command} is lost");
+                assert!(self.witness.has_done(id.into(), command), "{command} is lost");
             }
         }
     }
@@ -300,12 +316,7 @@ impl ShellWorld {
 
     fn send_ledger_command(&mut self, at: usize, connection: u64, command: LedgerCommand) {
         let client = &mut self.ledger_clients[at];
-        // The start of a match is in the log of its table.
-        let logged = !matches!(command, LedgerCommand::Start { .. });
-        let (id, message) = client.conversation.command(&mut client.replica, command);
-        if logged {
-            client.logged.insert(id);
-        }
+        let (_, message) = client.conversation.command(&mut client.replica, command);
         let Some(message) = message else { return };
         if client.sent.len() == 4 {
             client.sent.remove(0);

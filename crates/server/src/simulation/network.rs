@@ -77,6 +77,13 @@ impl ShellWorld {
         }
     }
 
+    /// There are too many connections for another one.
+    pub(super) fn find_no_place(&mut self, who: Who) {
+        assert!(self.plan.scarce, "there is room");
+        self.tally.count("a connection that found no place");
+        self.retry(who);
+    }
+
     /// A connection of a client is open.
     pub(super) fn opened(
         &mut self,

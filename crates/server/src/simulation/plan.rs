@@ -38,6 +38,10 @@ pub(super) struct WorldPlan {
     pub(super) store: bool,
     /// Whether bots misbehave.
     pub(super) bots: bool,
+    /// Whether no bot answers at all.
+    pub(super) silent_bots: bool,
+    /// Whether there is room for little: few tasks, bytes, connections and requests.
+    pub(super) scarce: bool,
     /// Whether connections are lost, and clients read slowly or send too much.
     pub(super) network: bool,
     /// How often the servers crash, and how often they are stopped.
@@ -89,6 +93,8 @@ impl WorldPlan {
             trouble_ends: lots.within(SHORTEST_TROUBLE..LONGEST_TROUBLE),
             store: !some(lots, 4) && !calm,
             bots: !some(lots, 3) && !calm,
+            silent_bots: some(lots, 8),
+            scarce: some(lots, 4),
             network: !some(lots, 3) && !calm,
             crashes: restarts(lots),
             stops: restarts(lots),

@@ -1,6 +1,7 @@
 //! Requests beside the connections: the lobby, links, records, comparisons, lines, sweeps.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use game::fair::Secret;
 use room::{Entry, Key, LoggedEntry, Opening, log};
@@ -13,6 +14,7 @@ use wire::table::Pace;
 use super::plan::WorldKind;
 use super::world::{EPOCH, ShellWorld, SimulatedServer};
 use super::{CLIENTS, READER};
+use crate::retention::{self, RetentionAges};
 use crate::tables::TableError;
 
 const DAY: u64 = 24 * 60 * 60 * 1000;
@@ -62,7 +64,7 @@ impl ShellWorld {
             self.abandon_something();
         }
         let sheets = self.plan.kind == WorldKind::Sheets;
-        match self.lots.below(if sheets { 24 } else { 14 }) {
+        match self.lots.below(if sheets { 28 } else { 18 }) {
             0 => self.ask_for_the_lobby(at),
             1 | 2 => self.ask_to_read(at),
             3 | 4 => self.ask_for_a_record(at),
@@ -72,11 +74,12 @@ impl ShellWorld {
             8 => self.ask_whether_the_store_works(at),
             9 => self.ask_for_what_is_not_there(at),
             10 => self.ask_for_the_unreadable(at),
+            11..=14 => self.ask_over_http(at),
             _ => self.ask_about_sessions(at),
         }
     }
 
-    fn server(&self, at: usize) -> &SimulatedServer {
+    pub(super) fn server(&self, at: usize) -> &SimulatedServer {
         self.servers[at].as_ref().expect("a server that serves")
     }
 
@@ -127,7 +130,8 @@ impl ShellWorld {
                     }
                     Err(TableError::Unreadable(_)) => panic!("{table} can be read"),
                     Err(TableError::Store(StoreError::Corrupt(why))) => panic!("{table}: {why}"),
-                    Err(TableError::TooMany | TableError::Busy) => panic!("there is room"),
+                    Err(TableError::TooMany) => panic!("a look opens no table"),
+                    Err(TableError::Busy) => assert!(world.plan.scarce, "there is room"),
                     Err(TableError::Store(_) | TableError::Stopping) => {}
                 }
             }
@@ -199,13 +203,24 @@ impl ShellWorld {
         let trusted = server.clocks.trusted;
         let quiet = if self.plan.sweeps { 4_000 } else { 30 * DAY };
         let since = trusted.now().saturating_sub(quiet);
+        let ages = RetentionAges { archive: Some(Duration::from_millis(quiet)), remove: None };
         self.ask(at, "a sweep", None, async move {
             let asked = tables.close_quiet_tables(since).await;
+            let swept = retention::sweep(&*store, trusted.now(), ages).await;
             let _ = store.advance_trusted_time(trusted.now_ms()).await;
-            move |world: &mut ShellWorld| match asked {
-                Ok(0) => world.tally.count("a sweep that found nothing"),
-                Ok(_) => world.tally.count("a sweep that closed tables"),
-                Err(_) => world.tally.count("a sweep that failed"),
+            move |world: &mut ShellWorld| {
+                world.tally.count(match asked {
+                    Ok(0) => "a sweep that found nothing",
+                    Ok(_) => "a sweep that closed tables",
+                    Err(_) => "a sweep that failed",
+                });
+                match swept {
+                    Ok(counts) => {
+                        assert_eq!(counts.removed, 0, "a log is removed before its time");
+                        world.tally.count_many("a log that was archived", counts.archived);
+                    }
+                    Err(_) => world.tally.count("an archiving that failed"),
+                }
             }
         });
     }

@@ -21,6 +21,7 @@ use crate::outbox::Outgoing;
 use crate::rations::free_payer;
 use crate::table_task::{NewConnection, TableMessage};
 use crate::tables::{TableError, TableRegistry};
+use crate::web::simulated::SocketPlace;
 
 /// How long the network may take to accept a message.
 const SENDING: Duration = Duration::from_secs(10);
@@ -44,6 +45,8 @@ pub(super) struct SimulatedSocket {
     inbox: mpsc::UnboundedReceiver<String>,
     window: Arc<Semaphore>,
     reports: Reports,
+    /// Its place among the connections of the server.
+    _place: SocketPlace,
 }
 
 /// What a client of a ledger says first.
@@ -57,12 +60,14 @@ impl SimulatedSocket {
         connection: u64,
         delay: u64,
         outbox: usize,
-        reports: Reports,
+        (place, reports): (SocketPlace, Reports),
     ) -> (SocketHandle, SimulatedSocket) {
         let (sender, inbox) = mpsc::unbounded_channel();
         let window = Arc::new(Semaphore::new(WINDOW));
         let handle = SocketHandle { inbox: sender, window: window.clone() };
-        (handle, SimulatedSocket { connection, delay, outbox, inbox, window, reports })
+        let socket =
+            SimulatedSocket { connection, delay, outbox, inbox, window, reports, _place: place };
+        (handle, socket)
     }
 
     /// Passes a message to the network, which must accept it in time.

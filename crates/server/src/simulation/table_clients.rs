@@ -319,8 +319,10 @@ impl ShellWorld {
             return;
         }
         let (Some(id), player) = (self.tables[table].id, *player) else { return };
-        let Some(tables) = self.servers[server].as_ref().map(|known| known.tables.clone()) else {
-            return;
+        let Some(known) = self.servers[server].as_ref() else { return };
+        let tables = known.tables.clone();
+        let Some(place) = known.web.permit_socket(CLIENTS) else {
+            return self.find_no_place(Who::Table(at));
         };
         let (connection, delay) = (self.next_number(), delay_of(&mut self.lots));
         let client = &mut self.table_clients[at];
@@ -329,7 +331,8 @@ impl ShellWorld {
             panic!("a connection begins with a hello")
         };
         let reports = self.reports.clone().expect("a runtime");
-        let (handle, socket) = SimulatedSocket::open(connection, delay, self.plan.outbox, reports);
+        let (handle, socket) =
+            SimulatedSocket::open(connection, delay, self.plan.outbox, (place, reports));
         tokio::spawn(socket.serve_table(tables, id, player, since));
         self.tally.count(if since.is_some() { "a table resumed" } else { "a table joined" });
         self.opened(Who::Table(at), connection, server, delay, handle);

@@ -34,15 +34,18 @@ impl WorldTally {
         other.largest.iter().for_each(|(what, size)| self.note_size(what, *size));
     }
 
+    /// What has happened, and how often.
+    pub(super) fn counts(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.counts.iter().map(|(what, times)| (what.as_str(), *times))
+    }
+
+    /// The largest sizes of what is bounded.
+    pub(super) fn sizes(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.largest.iter().map(|(what, size)| (*what, *size))
+    }
+
     pub(super) fn of(&self, what: &str) -> u64 {
         self.counts.get(what).copied().unwrap_or_default()
-    }
-}
-
-impl fmt::Display for WorldTally {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.counts.iter().try_for_each(|(what, times)| write!(f, "\n{times:>9} {what}"))?;
-        self.largest.iter().try_for_each(|(what, size)| write!(f, "\n{size:>9} {what}, at most"))
     }
 }
 

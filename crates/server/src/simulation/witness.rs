@@ -33,6 +33,8 @@ pub(super) struct TableLog {
     pub(super) finished: u32,
     /// Who was given a seat.
     pub(super) sat: Vec<PlayerId>,
+    /// The command of a contest that began the match.
+    begun_by: Option<String>,
 }
 
 /// What the log of a ledger says.
@@ -87,6 +89,19 @@ impl Witness {
     }
 }
 
+impl Witness {
+    /// Whether a command of a ledger was done: on a line of the ledger or, if it begins a match, at a table
+    /// of the contest.
+    pub(super) fn has_done(&mut self, ledger: LogId, command: &str) -> bool {
+        let known = self.ledger(ledger);
+        if known.done.contains_key(command) {
+            return true;
+        }
+        let tables = known.opened_tables();
+        tables.into_iter().any(|table| self.table(table).begun_by.as_deref() == Some(command))
+    }
+}
+
 impl TableLog {
     fn add(&mut self, table: TableId, event: &StoredEvent) {
         self.last = event.sequence;
@@ -101,6 +116,7 @@ impl TableLog {
         }
         match &logged.entry {
             Entry::Sat { player, .. } => self.sat.push(*player),
+            Entry::Started(checkpoint) => self.begun_by.clone_from(&checkpoint.contest_command),
             // The room below says whether it was the last one.
             _ if self.unreadable => return,
             _ => {}
@@ -155,8 +171,12 @@ impl LedgerLog {
         }
     }
 
-    pub(super) fn has_done(&self, id: &str) -> bool {
-        self.done.contains_key(id)
+    /// The tables on the server that were opened for a contest.
+    fn opened_tables(&self) -> Vec<TableId> {
+        let contest = self.ledger.as_ref().and_then(Ledger::contest);
+        let phases = contest.into_iter().flat_map(|contest| contest.phases());
+        let tables = phases.flat_map(|phase| phase.tables());
+        tables.filter_map(|table| table.server_table()?.as_str().parse().ok()).collect()
     }
 
     /// How many lines clients may have.

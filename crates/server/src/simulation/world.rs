@@ -35,6 +35,8 @@ use crate::ledger::LedgerRegistry;
 use crate::quotas::MemoryQuotas;
 use crate::random;
 use crate::tables::TableRegistry;
+use crate::web::Limits;
+use crate::web::simulated::{ServerParts, SimulatedWeb};
 
 /// Shorter timings than at a real table, so that more happens.
 pub(super) const TEMPO: Timings = Timings {
@@ -112,6 +114,7 @@ pub(super) struct SimulatedServer {
     pub(super) store: Arc<Database>,
     pub(super) faults: Arc<StoreFaults>,
     pub(super) bots: Arc<SimulatedBots>,
+    pub(super) web: SimulatedWeb,
     pub(super) clocks: Clocks,
     pub(super) stage: ServerStage,
     /// The number of the start.
@@ -519,26 +522,52 @@ impl ShellWorld {
         });
     }
 
+    /// How much room a server has for its clients. Where there is little, that is one of the troubles.
+    fn room(&mut self) -> (MemoryQuotas, Limits) {
+        let loose = Limits { costly_a_minute: u32::MAX, ..Limits::default() };
+        if !(self.plan.scarce && self.is_troubled()) {
+            let quotas = MemoryQuotas { answer_bytes: 1 << 20, ..MemoryQuotas::default() };
+            return (quotas, loose);
+        }
+        let (tables, ledgers) = (1 + self.lots.below(2), 1 + self.lots.below(2));
+        let bytes = |lots: &mut Lots| lots.within(2_000..40_000) as usize;
+        let quotas = MemoryQuotas {
+            tables,
+            ledgers,
+            ledger_bytes: bytes(&mut self.lots),
+            answer_bytes: bytes(&mut self.lots),
+            waiting_bytes: self.lots.within(200..6_000) as usize,
+        };
+        let sockets = 1 + self.lots.below(4);
+        let requests = 1 + self.lots.below(3);
+        (quotas, Limits { sockets, sockets_from_one: sockets, requests, ..loose })
+    }
+
     fn serve(&mut self, at: usize, store: Arc<Database>, faults: Arc<StoreFaults>, clocks: Clocks) {
         self.tally.count("a start");
         // They may have changed since the start began.
         faults.set_mode(self.mode);
         faults.refuse(self.victim.into_iter().collect());
-        let bots = SimulatedBots::new(Lots::new(self.seed, 100 * self.starts + 1));
+        let lots = Lots::new(self.seed, 100 * self.starts + 1);
+        let bots = SimulatedBots::new(lots, self.plan.silent_bots);
         bots.set_trouble(self.plan.bots && self.is_troubled());
         let pool = BotPool::over(bots.clone());
-        let tables = Arc::new(TableRegistry::with(
-            store.clone(),
-            clocks,
-            pool,
-            TEMPO,
-            MemoryQuotas::default(),
-        ));
-        let ledgers =
-            Arc::new(LedgerRegistry::new(store.clone(), tables.clone(), BytePool::new(1 << 20)));
+        let (quotas, limits) = self.room();
+        let tables = Arc::new(TableRegistry::with(store.clone(), clocks, pool, TEMPO, quotas));
+        let answers = BytePool::new(quotas.answer_bytes);
+        let ledgers = LedgerRegistry::in_place(store.clone(), tables.clone(), answers.clone());
+        let ledgers = Arc::new(ledgers);
         let accounts = Arc::new(Accounts::new(store.clone(), clocks.trusted).expect("threads"));
         let (stage, process, filling) = (ServerStage::Serving, self.starts, tables.clone());
+        let parts = ServerParts {
+            tables: tables.clone(),
+            ledgers: ledgers.clone(),
+            accounts: accounts.clone(),
+            store: store.clone(),
+            answers,
+        };
         let server = SimulatedServer {
+            web: SimulatedWeb::new(parts, limits),
             tables,
             ledgers,
             accounts,
@@ -676,8 +705,10 @@ impl ShellWorld {
             return None;
         }
         if !self.is_troubled() {
-            // Every table is served by one of them.
-            return Some(serving[self.home_of(who) % serving.len()]);
+            // Every table is served by one of them, also while only the other serves.
+            let servers = if self.plan.kind == WorldKind::TwoServers { 2 } else { 1 };
+            let home = self.home_of(who) % servers;
+            return serving.contains(&home).then_some(home);
         }
         Some(*self.lots.pick(&serving))
     }

@@ -164,7 +164,9 @@ fn match_until(room: Room, is_far_enough: impl Fn(&Room) -> bool) -> Vec<LoggedE
         &mut driver,
         match contest {
             None => RoomInput::Command { connection, id: "start".into(), what }.into(),
-            Some(contest) => RoomInput::Start { contest, request_id: 1 }.into(),
+            Some(contest) => {
+                RoomInput::Start { contest, command: "s".into(), request_id: 1 }.into()
+            }
         },
     );
     while !is_far_enough(driver.room()) {

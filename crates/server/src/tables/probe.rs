@@ -9,4 +9,9 @@ impl TableRegistry {
     pub(crate) fn in_memory(&self) -> Vec<(TableId, bool)> {
         self.tables.known()
     }
+
+    /// How much of memory the tables and all connections take: tasks, and bytes that wait for clients.
+    pub(crate) fn in_use(&self) -> usize {
+        self.tables.occupancy().in_use() + self.outboxes.waiting()
+    }
 }

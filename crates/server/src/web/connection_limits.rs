@@ -187,6 +187,13 @@ impl ConnectionLimits {
         self.connections.all_released().await;
     }
 
+    /// The permits that are given.
+    #[cfg(test)]
+    pub(super) fn in_use(&self) -> usize {
+        let limits = [&self.sockets, &self.connections, &self.requests, &self.uploads];
+        limits.into_iter().map(|limit| limit.lock().all).sum()
+    }
+
     /// A permit for a request over HTTP. Returns None if too many are under way.
     pub(super) fn permit_request(&self, address: IpAddr) -> Option<Permit> {
         self.requests.acquire(address, self.limits.requests, self.limits.sockets_from_one)

@@ -68,15 +68,17 @@ pub(super) async fn open(
     Upload { address, _permit }: Upload,
     JsonBody(new): JsonBody<NewLedger>,
 ) -> ApiResult<(StatusCode, Json<OpenedLedger>)> {
-    let ledger =
-        Ledger::from_lines(&new.lines).map_err(|fault| Problem::bad("bad_ledger", fault))?;
     let payer = app.ledger_payer(address, session.player)?;
-    let entries = new.lines.lines().count() * ENTRY_BYTES;
-    let bytes = new.lines.len() + entries + tables_of(&ledger) * TABLE_BYTES;
-    if !ledger.names().into_iter().all(Name::is_legible) {
-        return Err(Problem::bad("bad_ledger", InvalidName));
-    }
-    let (ledger, key) = app.ledgers.open(ledger, session.player).await?;
+    let bytes = new.lines.len() + new.lines.lines().count() * ENTRY_BYTES;
+    let read = move || {
+        let ledger = Ledger::from_lines(&new.lines).map_err(|fault| fault.to_string())?;
+        let is_legible = ledger.names().into_iter().all(Name::is_legible);
+        if is_legible { Ok(ledger) } else { Err(InvalidName.to_string()) }
+    };
+    let read = app.ledgers.run(address, read).await?;
+    let ledger = read.map_err(|fault: String| Problem::bad("bad_ledger", fault))?;
+    let bytes = bytes + tables_of(&ledger) * TABLE_BYTES;
+    let (ledger, key) = app.ledgers.open(ledger, session.player, address).await?;
     payer.charge(RationKind::Ledger, bytes);
     metrics::counter!("ghinda_ledgers_opened_total").increment(1);
     let opened = OpenedLedger { ledger: ledger.to_string(), key: key.to_string() };

@@ -61,7 +61,7 @@ const PRIVATE_NUMBERS: [(&str, &str, &str); 21] = [
         "const DEALS_WHEN_CLOSED: usize = 2_000;",
         "| deals of a match | 2000;",
     ),
-    ("quotas.rs", "const MAX_LEDGER_BYTES: usize = 8 << 20;", "`full` (8 MiB of lines)"),
+    ("quotas.rs", "const MAX_LEDGER_BYTES: usize = 8 << 20;", "`full` (8 MiB are stored)"),
     (
         "../../room/src/room/decide.rs",
         "const LOG_BYTES_WHEN_FULL: u64 = 12 << 20;",

@@ -35,7 +35,7 @@ async fn pages_of_other_sites_get_no_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_address_gets_so_many_connections_and_no_more() {
+pub(crate) async fn one_address_gets_so_many_connections_and_no_more() {
     let limits = Limits { sockets_from_one: 2, ..loose_limits() };
     let server = TestServer::with(Timings::default(), limits).await;
     let mut connection = server.new_player().await;
@@ -103,7 +103,7 @@ async fn a_message_to_a_ledger_has_a_limit_of_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_costly_is_rationed() {
+pub(crate) async fn what_is_costly_is_rationed() {
     let limits = Limits { costly_a_minute: 3, ..loose_limits() };
     let server = TestServer::with(Timings::default(), limits).await;
     let connection = server.new_player().await;

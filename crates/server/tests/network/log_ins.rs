@@ -77,7 +77,7 @@ async fn problem(answer: reqwest::Response) -> (u16, String) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn too_many_wrong_passphrases_delay_a_name_and_no_other() {
+pub(crate) async fn too_many_wrong_passphrases_delay_a_name_and_no_other() {
     let server = TestServer::open().await;
     let (ana, ion) = (server.new_player().await, server.new_player().await);
     assert_eq!(server.register(&ana, "Ana", PASSPHRASE).await, 201);

@@ -11,6 +11,7 @@ mod long_logs;
 mod own_process;
 mod programs;
 mod quotas;
+mod refusal_counts;
 mod retention;
 mod sleeping_tables;
 mod test_client;

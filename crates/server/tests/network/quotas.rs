@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use server::accounts::{MAX_LOG_INS_WAITING, WRONG_AT_ONCE};
 use server::byte_pool::SHARES;
 use server::quotas::{
-    CONNECTION_BUFFER, CONNECTION_BYTES, MAX_LEDGERS_OF_PLAYER, MAX_LOOKS, MAX_LOOKS_FROM_ONE,
-    MAX_LOOKS_WAITING, MAX_TABLES_OF_PLAYER, MAX_UPLOADS, MAX_UPLOADS_FROM_ONE, MAX_WAITING_BYTES,
-    MemoryQuotas, Quota, SOCKET_BUFFER, SYSTEM_FACTOR,
+    CONNECTION_BUFFER, CONNECTION_BYTES, MAX_LEDGER_READS, MAX_LEDGERS_OF_PLAYER, MAX_LOOKS,
+    MAX_LOOKS_FROM_ONE, MAX_LOOKS_WAITING, MAX_TABLES_OF_PLAYER, MAX_UPLOADS, MAX_UPLOADS_FROM_ONE,
+    MAX_WAITING_BYTES, MemoryQuotas, Quota, SOCKET_BUFFER, SYSTEM_FACTOR,
 };
 use server::web::Limits;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -37,7 +37,7 @@ async fn open_sheet(server: &TestServer, player: &TestClient) -> (u16, Value) {
 }
 
 #[tokio::test]
-async fn a_player_has_so_many_ledgers_and_no_more() {
+pub(crate) async fn a_player_has_so_many_ledgers_and_no_more() {
     let server = TestServer::open().await;
     let player = server.new_player().await;
     for _ in 0..MAX_LEDGERS_OF_PLAYER {
@@ -60,7 +60,7 @@ async fn a_ledger_needs_a_session() {
 }
 
 #[tokio::test]
-async fn an_address_writes_so_much_to_ledgers_and_no_more() {
+pub(crate) async fn an_address_writes_so_much_to_ledgers_and_no_more() {
     let limits = Limits { ledger_bytes_an_hour: 1_024, ..loose_limits() };
     let server = TestServer::with(Timings::default(), limits).await;
     let (mut statuses, counted) = (Vec::new(), server.refusals(Quota::LedgerBytes).await);
@@ -75,7 +75,7 @@ async fn an_address_writes_so_much_to_ledgers_and_no_more() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn so_many_requests_are_under_way_and_no_more() {
+pub(crate) async fn so_many_requests_are_under_way_and_no_more() {
     let limits = Limits { requests: 1, ..loose_limits() };
     let server = TestServer::with(Timings::default(), limits).await;
     assert_eq!(server.status("/api/tables").await, 200);
@@ -107,7 +107,7 @@ async fn so_many_requests_of_an_address_are_under_way_and_no_more() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn so_many_uploads_are_under_way_and_no_more() {
+pub(crate) async fn so_many_uploads_are_under_way_and_no_more() {
     let server = TestServer::open().await;
     let player = server.new_player().await;
     let token = format!("authorization: Bearer {}\r\n", player.token());
@@ -138,7 +138,7 @@ async fn slow_request(server: &TestServer, line: &str, header: &str) -> TcpStrea
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_player_plays_so_much_and_no_more() {
+pub(crate) async fn a_player_plays_so_much_and_no_more() {
     let limits = Limits { play_bytes_an_hour: 8_192, ..loose_limits() };
     let timings = Timings { bot_delay: 1, score_time: Some(50), ..Timings::default() };
     let server = TestServer::with(timings, limits).await;
@@ -171,7 +171,7 @@ async fn a_player_plays_so_much_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_player_says_so_much_at_tables_and_no_more() {
+pub(crate) async fn a_player_says_so_much_at_tables_and_no_more() {
     let limits = Limits { table_bytes_an_hour: 4_096, ..loose_limits() };
     let server = TestServer::with(Timings::default(), limits).await;
     let mut host = server.new_player().await;
@@ -296,6 +296,10 @@ fn limits_of_bytes() -> Vec<(&'static str, String)> {
             format!("{MAX_UPLOADS} and {MAX_UPLOADS_FROM_ONE}"),
         ),
         ("tables in memory", memory.tables.to_string()),
+        (
+            "contests and sheets that wait to be read from their lines",
+            format!("{MAX_LEDGER_READS}, of which a quarter for one address"),
+        ),
         (
             "contests and sheets in memory",
             format!(
@@ -455,7 +459,7 @@ const PRIVATE_LIMITS: [(&str, &str, &str, &str); 30] = [
     (
         "server/src/quotas.rs",
         "const MAX_LEDGER_BYTES: usize = 8 << 20;",
-        "lines of a contest or a sheet",
+        "what is stored of a contest or a sheet",
         "8 MiB",
     ),
     (

@@ -72,7 +72,7 @@ async fn a_table_from_the_future_goes_on() {
 }
 
 #[tokio::test]
-async fn a_player_opens_so_many_tables_and_no_more() {
+pub(crate) async fn a_player_opens_so_many_tables_and_no_more() {
     let server = TestServer::open().await;
     let host = server.new_player().await;
     let duplicates = json!({ "table": { "rules": "cruce2" }, "tables": 16 });

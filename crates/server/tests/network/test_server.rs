@@ -57,6 +57,11 @@ pub(crate) fn loose_limits() -> Limits {
     Limits { costly_a_minute: 10_000, messages_a_second: 5_000, ..Limits::default() }
 }
 
+/// The metrics of all servers of this process.
+pub(crate) fn metrics() -> &'static PrometheusHandle {
+    METRICS.get_or_init(|| PrometheusBuilder::new().install_recorder().expect("once"))
+}
+
 impl TestServer {
     pub(crate) async fn open() -> TestServer {
         TestServer::with(fast_timings(), loose_limits()).await
@@ -78,9 +83,7 @@ impl TestServer {
             MemoryQuotas::default(),
         );
         let tables = Arc::new(tables.expect("a registry"));
-        let metrics =
-            METRICS.get_or_init(|| PrometheusBuilder::new().install_recorder().expect("once"));
-        let metrics = metrics.clone();
+        let metrics = metrics().clone();
         let settings = WebSettings { limits, ..WebSettings::default() };
         let app =
             App::new(tables.clone(), database.clone(), settings, metrics, PageFiles::default())
