@@ -139,7 +139,7 @@ pub enum Quota {
 
 impl Quota {
     /// All quotas.
-    pub const ALL: [Quota; 15] = [
+    pub const ALL: [Quota; 16] = [
         Quota::Tables,
         Quota::Ledgers,
         Quota::LedgerBytes,
