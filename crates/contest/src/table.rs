@@ -136,7 +136,7 @@ impl ContestTable {
         }
     }
 
-    /// Computes what follows from a change. Whoever asks for it does not compute it: a contest looks at all
+    /// Computes what follows from a change. A reader does not compute it: a contest looks at all
     /// of its tables more often than one of them changes.
     pub(crate) fn compute(&mut self) {
         #[cfg(test)]

@@ -137,7 +137,7 @@ const STORE_CHECK_LIMIT: Duration = Duration::from_secs(4);
 async fn ready(
     axum::extract::State(app): axum::extract::State<Arc<App>>,
 ) -> problem::ApiResult<&'static str> {
-    // Whoever waits for the check of another request gets its outcome, unless that took too long as well.
+    // A request that waits for the check of another one gets its outcome, unless that took too long as well.
     let Ok(mut last) = timeout(STORE_CHECK_LIMIT, app.store_check.lock()).await else {
         return Err(problem::Problem::unavailable());
     };

@@ -1,4 +1,4 @@
-//! The metric of the refusals: whoever runs a server sees which quota was reached, and no other.
+//! The metric of the refusals: an operator sees which quota was reached, and no other.
 
 use std::collections::BTreeMap;
 

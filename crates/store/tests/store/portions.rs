@@ -72,7 +72,7 @@ async fn actions_are_stored_while_a_log_is_archived(place: &Place) {
     long_table(&store).await;
     let before = all_events(&store, table(1)).await;
     let events = async || {
-        // Whoever reads meanwhile gets all of it.
+        // A reader gets all of it meanwhile.
         assert!(all_events(&store, table(1)).await == before);
         let page = store.events(table(1), 3_000, 100).await.unwrap();
         assert_eq!(page[..100], before[2_999..3_099]);
