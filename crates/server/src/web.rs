@@ -56,6 +56,16 @@ pub struct WebSettings {
     pub limits: Limits,
 }
 
+/// The parts of a server behind its handlers.
+pub(crate) struct ServerParts {
+    pub(crate) tables: Arc<TableRegistry>,
+    pub(crate) ledgers: Arc<LedgerRegistry>,
+    pub(crate) accounts: Arc<Accounts>,
+    pub(crate) store: Arc<Database>,
+    /// The bytes of large answers that are being sent.
+    pub(crate) answers: Arc<BytePool>,
+}
+
 /// What all handlers share.
 pub struct App {
     tables: Arc<TableRegistry>,
@@ -87,24 +97,31 @@ impl App {
         let accounts = Arc::new(Accounts::new(store.clone(), tables.trusted_clock())?);
         let answers = BytePool::new(tables.memory_quotas().answer_bytes);
         let ledgers = LedgerRegistry::new(store.clone(), tables.clone(), answers.clone());
-        let ledgers = Arc::new(ledgers);
-        let connection_limits = connection_limits::ConnectionLimits::new(settings.limits);
-        let connections = AtomicU64::new(1);
-        let session_connections = session_connections::SessionConnections::default();
-        Ok(Arc::new(App {
+        let parts = ServerParts { tables, ledgers: Arc::new(ledgers), accounts, store, answers };
+        Ok(App::of_parts(parts, settings, metrics, pages))
+    }
+
+    fn of_parts(
+        parts: ServerParts,
+        settings: WebSettings,
+        metrics: PrometheusHandle,
+        pages: PageFiles,
+    ) -> Arc<App> {
+        let ServerParts { tables, ledgers, accounts, store, answers } = parts;
+        Arc::new(App {
             tables,
             ledgers,
             answers,
             store_check: tokio::sync::Mutex::default(),
             accounts,
             store,
+            connection_limits: connection_limits::ConnectionLimits::new(settings.limits),
             settings,
-            connection_limits,
-            session_connections,
+            session_connections: session_connections::SessionConnections::default(),
             metrics,
             pages,
-            connections,
-        }))
+            connections: AtomicU64::new(1),
+        })
     }
 }
 

@@ -258,7 +258,9 @@ impl Frame<'_> {
         };
         let button = self.em(2.75).max(TOUCH);
         let left = area.width - buttons * button - 2.0 * self.em(0.8);
-        let deal_is_below = left < self.em(7.5);
+        // Whist counts its deals and their cards.
+        let deal = if self.parts.has_calls { 7.5 } else { 11.0 };
+        let deal_is_below = left < self.em(deal);
         let sides_are_below = self.parts.has_two_sides && left < self.em(22.0);
         // The deal beside the scores is one line.
         let second = if deal_is_below || sides_are_below { self.em(2.1) } else { 0.0 };

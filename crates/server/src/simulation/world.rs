@@ -36,7 +36,8 @@ use crate::quotas::MemoryQuotas;
 use crate::random;
 use crate::tables::TableRegistry;
 use crate::web::Limits;
-use crate::web::simulated::{ServerParts, SimulatedWeb};
+use crate::web::ServerParts;
+use crate::web::simulated::SimulatedWeb;
 
 /// Shorter timings than at a real table, so that more happens.
 pub(super) const TEMPO: Timings = Timings {

@@ -2,27 +2,12 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 use axum::Router;
 use metrics_exporter_prometheus::PrometheusBuilder;
-use store::Database;
 
-use super::connection_limits::{ConnectionLimits, Limits};
-use super::{App, PageFiles, WebSettings, router, session_connections};
-use crate::accounts::Accounts;
-use crate::byte_pool::BytePool;
-use crate::ledger::LedgerRegistry;
-use crate::tables::TableRegistry;
-
-/// The parts of a server that a world has made.
-pub(crate) struct ServerParts {
-    pub(crate) tables: Arc<TableRegistry>,
-    pub(crate) ledgers: Arc<LedgerRegistry>,
-    pub(crate) accounts: Arc<Accounts>,
-    pub(crate) store: Arc<Database>,
-    pub(crate) answers: Arc<BytePool>,
-}
+use super::connection_limits::Limits;
+use super::{App, PageFiles, ServerParts, WebSettings, router};
 
 /// The permission for a WebSocket, until it is dropped.
 pub(crate) type SocketPlace = Box<dyn Send + Sync>;
@@ -35,21 +20,9 @@ pub(crate) struct SimulatedWeb {
 
 impl SimulatedWeb {
     pub(crate) fn new(parts: ServerParts, limits: Limits) -> SimulatedWeb {
-        let ServerParts { tables, ledgers, accounts, store, answers } = parts;
-        let app = Arc::new(App {
-            tables,
-            ledgers,
-            answers,
-            store_check: tokio::sync::Mutex::default(),
-            accounts,
-            store,
-            settings: WebSettings { limits, ..WebSettings::default() },
-            connection_limits: ConnectionLimits::new(limits),
-            session_connections: session_connections::SessionConnections::default(),
-            metrics: PrometheusBuilder::new().build_recorder().handle(),
-            pages: PageFiles::default(),
-            connections: AtomicU64::new(1),
-        });
+        let settings = WebSettings { limits, ..WebSettings::default() };
+        let metrics = PrometheusBuilder::new().build_recorder().handle();
+        let app = App::of_parts(parts, settings, metrics, PageFiles::default());
         SimulatedWeb { routes: router(app.clone()), app }
     }
 

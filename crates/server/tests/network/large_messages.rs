@@ -8,6 +8,7 @@ use wire::ledger::{LedgerClientMessage, LedgerServerMessage, MAX_BYTES, VERSION}
 
 use super::own_process::{is_alone, resident_mib};
 use super::test_server::{TestServer, loose_limits};
+use super::unread::padded_sheet;
 
 const CLIENTS: usize = 200;
 /// The bytes of the longest line of the sheet.
@@ -119,19 +120,6 @@ impl BareClient {
     }
 }
 
-/// A score sheet with two long lines.
-fn sheet() -> Vec<String> {
-    let header =
-        r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":["Ana","Ion","Eva","Dan"],"dealer":1}"#;
-    let changes = [
-        r#""did":"write","line":{"cruce":{"declarer":2,"bid":2,"cards":[50,70],"calls":[0,20]}}}"#,
-        r#""did":"undo"}"#,
-    ];
-    let space = " ".repeat(LONG_LINE);
-    let line = |change: &str| format!("{{\"at\":\"2026-11-16T09:30:00.250Z\",{space}{change}");
-    [header.to_owned(), line(changes[0]), line(changes[1])].to_vec()
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connections_give_back_what_large_messages_needed() {
     if !is_alone("large_messages::connections_give_back_what_large_messages_needed") {
@@ -140,7 +128,7 @@ async fn connections_give_back_what_large_messages_needed() {
     const { assert!(2 * LONG_LINE < MAX_LEDGER_BYTES) };
     let limits = Limits { sockets_from_one: 2 * CLIENTS, ..loose_limits() };
     let server = TestServer::with(room::Timings::default(), limits).await;
-    let path = format!("/api/ledgers/{}", server.store_ledger(&sheet()).await);
+    let path = format!("/api/ledgers/{}", server.store_ledger(&padded_sheet(LONG_LINE, 2)).await);
     let mut clients = Vec::new();
     // The first need what all share.
     for _ in 0..20 {

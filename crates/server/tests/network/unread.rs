@@ -29,17 +29,22 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// The megabytes that all of them may need together: the lines once, and a few blocks of them for each.
 const MOST: usize = 24;
 
-/// A score sheet of eight megabytes: the same deal is written and undone, with much white space.
+/// A score sheet of eight megabytes.
 fn large_sheet() -> Vec<String> {
+    padded_sheet(10_000, 800)
+}
+
+/// A score sheet on which the same deal is written and undone, with much white space in each line.
+pub(crate) fn padded_sheet(spaces: usize, lines: usize) -> Vec<String> {
     let header =
         r#"{"ghinda_sheet":1,"rules":"cruce4t-21","names":["Ana","Ion","Eva","Dan"],"dealer":1}"#;
     let changes = [
         r#""did":"write","line":{"cruce":{"declarer":2,"bid":2,"cards":[50,70],"calls":[0,20]}}}"#,
         r#""did":"undo"}"#,
     ];
-    let space = " ".repeat(10_000);
+    let space = " ".repeat(spaces);
     let at = r#"{"at":"2026-11-16T09:30:00.250Z","#;
-    let changes = changes.iter().map(|change| format!("{at}{space}{change}")).cycle().take(800);
+    let changes = changes.iter().map(|change| format!("{at}{space}{change}")).cycle().take(lines);
     std::iter::once(header.to_owned()).chain(changes).collect()
 }
 
